@@ -435,7 +435,7 @@ static void print_differing_values(const char *file, const struct fs_verify_resu
 			emit("%s%s", separator, r->column[i].name);
 			separator = ", ";
 		}
-	emit("; the others agree; --if, --at and forecasts compute all values, which may be wrong by as much\n");
+	emit("; the others agree; --if, --at and forecasts use computed values, which may be wrong by as much\n");
 }
 
 static int print_verify_table(const struct invocation *inv, const char *file, const fs_snapshot *snapshot,

@@ -69,8 +69,8 @@ static double round_up_amount(double amount)
  * minutes. The use of a limit on used minutes grows while jobs run; its new value is rounded up. */
 static double compute_raised_amount(const struct fs_explain_limit *l, enum fsi_limit_measure measure)
 {
-	const double promised = isnan(l->reserved_minutes) ? 0 : l->reserved_minutes,
-		     wants = l->per_job ? l->wants : l->used + promised + l->wants;
+	const double reserved = isnan(l->reserved_minutes) ? 0 : l->reserved_minutes,
+		     wants = l->per_job ? l->wants : l->used + reserved + l->wants;
 
 	if (measure == FSI_USED_WALL)
 		return round_up_amount(wants / MINUTE_S);

@@ -225,16 +225,13 @@ int fsi_advise_simulate_start(struct fs_advices *a, int64_t *out)
 	return 0;
 }
 
-/* Returns true if at least one node is in both partitions. */
+/* Returns true if the partitions with the two names have a common node. */
 static bool have_common_node(const fs_snapshot *m, const char *x, const char *y)
 {
 	const uint32_t a = fsi_partition_row(m, fsi_partition_find(m, fsi_name_find(m, x))),
 		       b = fsi_partition_row(m, fsi_partition_find(m, fsi_name_find(m, y)));
 
-	for (size_t i = 0; i < m->node.n && a != FSI_NO_INDEX && b != FSI_NO_INDEX; i++)
-		if (fsi_node_is_in_partition(m, &m->node.v[i], a) && fsi_node_is_in_partition(m, &m->node.v[i], b))
-			return true;
-	return false;
+	return a != FSI_NO_INDEX && b != FSI_NO_INDEX && fsi_partitions_share_nodes(m, a, b);
 }
 
 /* Returns the highest priority of the job in the queue. If it is unknown with the command, returns the priority without

@@ -53,6 +53,8 @@ const struct fsi_partition *fsi_job_first_partition(const fs_snapshot *m, const 
 const struct fsi_qos *fsi_job_first_qos(const fs_snapshot *m, const struct fsi_job *job);
 /* Returns true if the node is in the partition; `partition`: partition row. */
 bool fsi_node_is_in_partition(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition);
+/* Returns true if the partitions in rows `a` and `b` have a common node. */
+bool fsi_partitions_share_nodes(const fs_snapshot *m, uint32_t a, uint32_t b);
 /* Returns the job's QOS with the highest priority; if several QOS have this priority, the first of them; NULL: no QOS
  * of the job has a record. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);

@@ -684,6 +684,14 @@ bool fsi_node_is_in_partition(const fs_snapshot *m, const struct fsi_node *node,
 	return false;
 }
 
+bool fsi_partitions_share_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
+{
+	for (size_t i = 0; i < m->node.n; i++)
+		if (fsi_node_is_in_partition(m, &m->node.v[i], a) && fsi_node_is_in_partition(m, &m->node.v[i], b))
+			return true;
+	return false;
+}
+
 const char *fs_snapshot_tres_name(const fs_snapshot *m, size_t i)
 {
 	return fsi_name_text(m, m->tres.v[i].name);

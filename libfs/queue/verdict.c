@@ -334,15 +334,6 @@ static bool has_free_resources(const struct fs_queue *q, const struct fsi_job *j
 	return true;
 }
 
-/* Returns true if the partitions in rows a and b have a common node. */
-static bool has_common_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
-{
-	for (size_t i = 0; i < m->node.n; i++)
-		if (fsi_node_is_in_partition(m, &m->node.v[i], a) && fsi_node_is_in_partition(m, &m->node.v[i], b))
-			return true;
-	return false;
-}
-
 /* Returns true if an eligible job ahead of the record is in another partition, and that partition shares nodes with the
  * record's partition. The scheduler leaves the nodes of that other partition to the job ahead
  * (src/slurmctld/job_scheduler.c: _schedule removes them from avail_node_bitmap). */
@@ -354,7 +345,7 @@ static bool has_rival_job_ahead(const struct fs_queue *q, const struct fsi_queue
 		if (!o->eligible || o->job == r->job || o->partition == FSI_NO_INDEX || o->partition == seen)
 			continue;
 		seen = o->partition;
-		if (has_common_nodes(q->m, o->partition, r->partition))
+		if (fsi_partitions_share_nodes(q->m, o->partition, r->partition))
 			return true;
 	}
 	return false;
