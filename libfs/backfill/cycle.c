@@ -424,6 +424,7 @@ static bool runs_into_reservation(const struct fsi_backfill *bf, const struct fs
 }
 
 /* Sets bf->start_if_longer to the start that the job would get if its time limit were FSI_PLAN_LONGER_S seconds longer.
+ * INT64_MAX: none, or the longer run would last into a reservation (runs_into_reservation).
  * A much later start shows that almost no time is left between the job's end and the next planned job or reservation.
  * Such a job may miss its planned start: the real cycle runs later than the simulated cycle, and planned starts are
  * rounded down. Restores the node weights after the try, because the real scheduler does not make this try. Returns -1
