@@ -283,9 +283,13 @@ static void add_reason_meaning(struct page *p, const struct fs_explain_job *job,
 				  *j->reason ? format_scheduler_sentence(text, sizeof(text), j->reason) : "none");
 }
 
+/* Adds what ends the recorded reason. Adds nothing if a limit blocks the job now, but did not block it when the reason
+ * was recorded. */
 static void add_reason_clearing(struct page *p, const struct fs_explain_job *job)
 {
-	if (job->verdict.kind == FS_VERDICT_WAITS)
+	if (job->verdict.kind == FS_VERDICT_WAITS ||
+	    (job->verdict.limit && job->reason && job->reason->section != FS_SECTION_ASSOC_LIMIT &&
+	     job->reason->section != FS_SECTION_QOS_LIMIT))
 		return;
 	if (is_first_since_reason(job))
 		page_add_sentence(p, "The next scheduling cycle tries it first there.");

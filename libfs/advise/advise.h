@@ -65,8 +65,8 @@ struct fs_advices {
 	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
-	/* true: the tried command removes the hold, dependency, begin time or array limit for which the job waits. The
-	 * command is proposed even if the new start is not reliable. */
+	/* true: the tried command removes the hold or the begin time for which the job waits. The command is proposed
+	 * even if the new start is not reliable. */
 	bool removes_wait;
 	/* what the next proposed command changes besides the job, such as a limit; `value`:
 	 * FS_ADVICE_VALUE_COUNT: nothing */

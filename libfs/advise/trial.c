@@ -19,7 +19,7 @@
  * fsi_replan_has_late_start. If the plan has no row for the job, sets *has_row to false. */
 static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, bool *has_late_start)
 {
-	const struct fs_plan_options o = { .view = a->view };
+	const struct fs_plan_options o = { .view = a->view, .next_cycle = true };
 	const int rc = a->replan
 			       ? fsi_replan_make_next(a->replan, a->err)
 			       : fsi_replan_make_first(&a->replan, a->m, &o, fsi_job_find_row(a->m, a->job), a->err);
@@ -120,18 +120,18 @@ int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start)
 	return start == FS_UNKNOWN || a->begins == FS_UNKNOWN || start > a->begins ? start : a->begins;
 }
 
-/* Plans the job, and sets *out to its start and cost. Sets *stable to false if a longer time limit would delay the
- * start. */
+/* Plans the job, and sets *out to its start and cost. Sets *stable to false if the start is not reliable: a longer time
+ * limit would delay it, or it is more than a minute after the begin time for which the job waits. */
 static int plan_trial_job(struct fs_advices *a, struct fsi_trial *out, bool *stable)
 {
 	struct fs_plan_row r;
 	bool has_row, late = false;
 	const int rc = plan_snapshot_copy(a, &r, &has_row, &late);
 
-	*stable = !late;
 	if (rc || !has_row)
 		return rc;
 	out->start = fsi_advise_clamp_start(a, r.start_time);
+	*stable = !late && (a->begins == FS_UNKNOWN || out->start <= a->begins + FSI_ADVICE_MIN_S);
 	snprintf(out->partition, sizeof(out->partition), "%s", r.partition);
 	out->state = r.state;
 	out->blocked_by = r.blocked_by;
@@ -167,7 +167,7 @@ static int check_later_start(struct fs_advices *a, const struct fsi_command *com
 
 int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
-	bool stable;
+	bool stable = true;
 	int rc;
 
 	*out = (struct fsi_trial){ .start = FS_UNKNOWN, .cost = (double)NAN, .state = FS_PLAN_NEVER };
@@ -189,7 +189,7 @@ int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *comma
 /* Plans the copy of the snapshot with a simulation in which jobs run to their time limits. */
 static int plan_with_simulation(struct fs_advices *a, fs_plan **out)
 {
-	const struct fs_plan_options o = { .view = a->view, .likely = true };
+	const struct fs_plan_options o = { .view = a->view, .likely = true, .next_cycle = true };
 	const size_t past_jobs = a->m->usage.n;
 	int rc;
 
@@ -248,9 +248,9 @@ static double get_queue_priority(const struct fs_advices *a, const fs_queue *q, 
 	return isnan(priority) && FSI_HAS(saved, JOB, priority) ? (double)saved->priority : priority;
 }
 
-/* Returns true if a job that waits for a limit or for its begin time is ahead of the job or has a higher priority, may
+/* Returns true if a job that waits for a limit or for its begin time is ahead of the job or may get ahead of it, may
  * use the same nodes, and starts in the simulation no later than a minute after `start`. The plan gives its nodes to
- * other jobs. */
+ * other jobs. Priorities change until the start, so that a job with almost the same priority may get ahead. */
 static bool is_start_overtaken(const struct fs_advices *a, const fs_plan *p, const char *partition, int64_t start)
 {
 	const fs_queue *q = fs_plan_queue(p);
@@ -263,7 +263,7 @@ static bool is_start_overtaken(const struct fs_advices *a, const fs_plan *p, con
 		if (r.job != a->job && (r.start_time == FS_UNKNOWN || r.state == FS_PLAN_BEGINS) &&
 		    r.likely.start_time != FS_UNKNOWN && r.likely.start_time <= start + FSI_ADVICE_MIN_S &&
 		    have_common_node(a->m, r.partition, partition) &&
-		    (ahead || get_queue_priority(a, q, r.job_row) > own))
+		    (ahead || get_queue_priority(a, q, r.job_row) > own - fabs(own) / 20))
 			return true;
 	}
 	return false;

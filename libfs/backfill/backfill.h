@@ -149,6 +149,9 @@ struct fsi_backfill {
 	} counter;
 	bool has_node_limits; /* at least one limit depends on the chosen nodes (fsi_limit_ledgers_need_nodes) */
 	bool is_over;	     /* the cycle has ended: node_space is full, or bf_max_job_start is reached */
+	/* valid during a step: a limit did not block the record when the cycle tried it, but blocks it now. The cycle
+	 * did not start the job, so that the job cannot start now. */
+	bool limit_blocks_now;
 	bool had_start_before;	     /* valid during the step of a record: an earlier step found a start for the job */
 	/* Both arrays are valid during a step. preemptees[job row]: the record may preempt that running job.
 	 * suspends[job row]: preemption would suspend that job. */
@@ -384,6 +387,13 @@ int fsi_limit_ledgers_find_start(struct fsi_limit_ledgers *l, uint32_t job, uint
  * `partition`. Returns -1 if out of memory. */
 int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t start,
 				int64_t end);
+
+/* Removes the runs of the pending job in row `job` that fsi_limit_ledgers_enter_run entered for the partition with the
+ * name id `partition`. Returns -1 if out of memory. */
+int fsi_limit_ledgers_drop_runs(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition);
+
+/* Returns true if there is a ledger: at least one limit on running jobs applies to a job checked so far. */
+bool fsi_limit_ledgers_any(const struct fsi_limit_ledgers *l);
 
 /* Sets *allowed to true if all limits allow the record to start now, else to false. The limits count the running jobs;
  * of the jobs in bf->cycle_starts, they count only the first `started` jobs. Returns -1 if out of memory. */

@@ -378,6 +378,14 @@ static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue
 	return fsi_backfill_commit_by_priority(bf, r, q, row);
 }
 
+/* Marks the record as blocked by a limit, and stores the start found as the start that the scheduler shows. */
+static void block_found_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	show_found_start(bf, row);
+	set_row_blocked(row, (enum fs_section)r->section);
+	row->blocked_by_limit = true;
+}
+
 /* Checks the limits that depend on the chosen nodes: limits on a job's resources per node, and limits on the number of
  * nodes. If the job gets whole nodes or sockets, checks all limits: limits on CPUs then count all CPUs of the nodes or
  * sockets. With assoc_limit_stop, checks no limit. If a limit blocks the job, stores the start found as the start that
@@ -393,12 +401,9 @@ static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_rec
 		return 0;
 	if (fsi_limit_ledgers_block_start(bf, q, &blocked))
 		return -1;
-	if (!blocked)
-		return 0;
-	show_found_start(bf, row);
-	set_row_blocked(row, (enum fs_section)r->section);
-	row->blocked_by_limit = true;
-	return 1;
+	if (blocked)
+		block_found_start(bf, r, row);
+	return blocked;
 }
 
 /* Returns true if the request, started at the time and on the nodes in select.attempt, would still run when a
@@ -464,6 +469,10 @@ static int plan_task_by_backfill(struct fsi_backfill *bf, const struct fsi_queue
 		if (!bf->magnetic_resv && row->start == FS_UNKNOWN && fsi_plan_needs_details(bf->plan, q->job) &&
 		    !fsi_backfill_is_start_possible(&bf->select, q))
 			row->state = FS_PLAN_NEVER;
+		return 0;
+	}
+	if (bf->limit_blocks_now && bf->select.attempt.start <= bf->cluster.now) {
+		block_found_start(bf, r, row);
 		return 0;
 	}
 	blocked = check_node_limits(bf, r, q, row);
@@ -580,6 +589,7 @@ int fsi_backfill_run_record(struct fsi_backfill *bf, size_t i)
 	if (fsi_backfill_put_starts_before(bf, r) ||
 	    (bf->order.limited_since[i] && fsi_limit_ledgers_allow_record(bf, r, bf->cycle_starts.next, &allowed)))
 		return -1;
+	bf->limit_blocks_now = allowed;
 	if (row->array.started_tasks && row->array.started_tasks >= row->array.tasks)
 		return 0;
 	if ((r->eligible || r->tried) && !fsi_backfill_het_may_try(bf, r->job))

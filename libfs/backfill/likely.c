@@ -395,6 +395,7 @@ static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, i
 {
 	const struct fsi_cluster *c = s->cluster;
 	const struct fsi_cluster_partition *part = &c->partition[a->q->partition];
+	uint32_t required = 0; /* number of available nodes that the request requires by name */
 
 	s->work += part->nnodes;
 	s->selection.ncandidates = 0;
@@ -410,11 +411,12 @@ static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, i
 		*next = n->next_end < *next ? n->next_end : *next;
 		if (n->cpus <= 0)
 			continue;
+		required += a->q->set.required && fsi_bit_is_set(a->q->set.required, i);
 		s->selection.cpus[i] = n->cpus;
 		s->selection.gpus[i] = n->gpus;
 		s->selection.candidates[s->selection.ncandidates++] = i;
 	}
-	return fsi_select_choose_nodes(&s->selection, c, a->q);
+	return required >= a->q->set.nrequired && fsi_select_choose_nodes(&s->selection, c, a->q);
 }
 
 /* Returns the first possible start of the request at or after `from`; INT64_MAX: never. The chosen nodes stay valid
@@ -482,6 +484,7 @@ struct likely_sim {
 	struct past_runs *past;
 	int64_t *end_of;    /* end_of[job row]: end of each job that uses resources, in the current simulation run */
 	int64_t *start;	    /* start[plan row]: start of the row's job in the current simulation run; INT64_MAX: none */
+	uint32_t *placed_in; /* placed_in[plan row]: name id of the partition in which the job starts; 0: no start */
 	/* drawn_starts[plan row * FSI_LIKELY_RUNS + k]: start of the row's job in the k-th completed simulation run
 	 * with drawn run times */
 	int64_t *drawn_starts;
@@ -647,6 +650,7 @@ static int place_job_tasks(struct likely_sim *l, size_t i)
 		if (f.start == INT64_MAX)
 			break;
 		ends[k] = f.start + f.run_s;
+		l->placed_in[i] = f.partition;
 		if (take_sim_nodes(l->sim, &f.q, f.start, f.run_s) ||
 		    fsi_limit_ledgers_enter_run(l->ledgers, row->job, f.partition, f.start, ends[k]))
 			return -1;
@@ -656,23 +660,42 @@ static int place_job_tasks(struct likely_sim *l, size_t i)
 
 /* ---- runs of the simulation */
 
-/* Performs simulation run number `run`. Returns 0 if it completes. Returns 1 if it is stopped because all runs together
- * have examined more than max_sim_work nodes. Returns -1 if out of memory. */
-static int simulate_one_run(struct likely_sim *l, uint32_t run)
+/* Places the jobs of all plan rows in the order of the queue, on nodes that only running jobs use. Returns 0 if all
+ * jobs were placed. Returns 1 if all runs together have examined more than max_sim_work nodes. Returns -1 if out of
+ * memory. */
+static int place_all_jobs(struct likely_sim *l)
 {
-	l->run_number = run;
-	fill_job_ends(l);
-	fsi_limit_ledgers_reset(l->ledgers, l->end_of);
 	if (reset_sim_cluster(l->sim, l->end_of))
 		return -1;
 	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
+		const uint32_t placed_in = l->placed_in[i];
+
 		l->start[i] = INT64_MAX;
+		l->placed_in[i] = 0;
+		if (placed_in && fsi_limit_ledgers_drop_runs(l->ledgers, l->bf->plan->row[i].job, placed_in))
+			return -1;
 		if (is_row_simulated(&l->bf->plan->row[i]) && place_job_tasks(l, i))
 			return -1;
 		if (get_sim_work(l->sim) > max_sim_work)
 			return 1;
 	}
 	return 0;
+}
+
+/* Performs simulation run number `run`. Nodes are given to jobs in the order of the queue, but limits are used by the
+ * jobs that start first. The jobs are therefore placed twice: the first time, the limits count only running jobs and
+ * jobs ahead; the second time, they also count the jobs behind, from the starts that these jobs had the first time.
+ * Returns the same values as place_all_jobs. */
+static int simulate_one_run(struct likely_sim *l, uint32_t run)
+{
+	int rc;
+
+	l->run_number = run;
+	memset(l->placed_in, 0, l->bf->plan->nrows * sizeof(*l->placed_in));
+	fill_job_ends(l);
+	fsi_limit_ledgers_reset(l->ledgers, l->end_of);
+	rc = place_all_jobs(l);
+	return rc || !fsi_limit_ledgers_any(l->ledgers) ? rc : place_all_jobs(l);
 }
 
 /* Sets `limit_start` and `likely.median` of all rows from the simulation run that uses time limits. If a limit does not
@@ -820,16 +843,19 @@ int fsi_likely_simulate_starts(struct fsi_backfill *bf)
 				.past = create_past_runs(bf->cluster.m),
 				.end_of = malloc((bf->cluster.m->job.n + 1) * sizeof(*l.end_of)),
 				.start = malloc((bf->plan->nrows + 1) * sizeof(*l.start)),
+				.placed_in = malloc((bf->plan->nrows + 1) * sizeof(*l.placed_in)),
 				.drawn_starts =
 					malloc((bf->plan->nrows * FSI_LIKELY_RUNS + 1) * sizeof(*l.drawn_starts)) };
-	const int rc =
-		l.sim && l.ledgers && l.past && l.end_of && l.start && l.drawn_starts ? simulate_all_runs(&l) : -1;
+	const bool allocated =
+		l.sim && l.ledgers && l.past && l.end_of && l.start && l.placed_in && l.drawn_starts;
+	const int rc = allocated ? simulate_all_runs(&l) : -1;
 
 	free_sim_cluster(l.sim);
 	fsi_limit_ledgers_free(l.ledgers);
 	free_past_runs(l.past);
 	free(l.end_of);
 	free(l.start);
+	free(l.placed_in);
 	free(l.drawn_starts);
 	return rc;
 }

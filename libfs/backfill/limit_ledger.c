@@ -132,6 +132,7 @@ struct fsi_limit_ledgers {
 	/* the use that check_one_limit records in the ledgers. If new_use.end is 0, check_one_limit does not record a
 	 * use; it checks whether the limits allow the job. */
 	struct limit_use new_use;
+	bool drops_uses; /* true: check_one_limit removes the uses of the job from the ledgers, and does nothing else */
 	/* `checked_time`: earliest start to consider for the job; `allowed_time`: first time at which the limits
 	 * checked so far allow the start, INT64_MAX: never */
 	int64_t checked_time, allowed_time;
@@ -150,6 +151,17 @@ static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 		l->uses.v[i] = l->uses.v[i - 1];
 	l->uses.v[i] = s;
 	return 0;
+}
+
+/* Removes the uses of the job in row `job` from the ledger. */
+static void drop_limit_uses(struct limit_ledger *l, uint32_t job)
+{
+	size_t remaining = 0;
+
+	for (size_t i = 0; i < l->uses.n; i++)
+		if (l->uses.v[i].job != job)
+			l->uses.v[remaining++] = l->uses.v[i];
+	l->uses.n = remaining;
 }
 
 /* Returns the amount of the limit m that job j uses. */
@@ -358,6 +370,10 @@ static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 		return 0;
 	if (!used_up && !(l = find_limit_ledger(h, m)))
 		return -1;
+	if (l && h->drops_uses) {
+		drop_limit_uses(l, h->new_use.job);
+		return 0;
+	}
 	if (l && h->new_use.end) {
 		h->new_use.amount = m->kind->type == FSI_TRES ? m->wants : 1;
 		return h->new_use.amount > 0 ? add_limit_use(l, h->new_use) : 0;
@@ -416,6 +432,23 @@ int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *h, uint32_t job, uint3
 	h->job = &h->bf->cluster.m->job.v[job];
 	h->new_use = (struct limit_use){ start, end, 0, job };
 	return check_each_limit(h, job, partition);
+}
+
+int fsi_limit_ledgers_drop_runs(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition)
+{
+	int rc;
+
+	h->job = &h->bf->cluster.m->job.v[job];
+	h->new_use = (struct limit_use){ .job = job };
+	h->drops_uses = true;
+	rc = check_each_limit(h, job, partition);
+	h->drops_uses = false;
+	return rc;
+}
+
+bool fsi_limit_ledgers_any(const struct fsi_limit_ledgers *h)
+{
+	return h->ledger.n > 0;
 }
 
 /* ---- creation and release of the ledgers */

@@ -263,9 +263,10 @@ int fsi_backfill_set_up(struct fsi_backfill *bf)
 {
 	struct fs_plan *p = bf->plan;
 	struct fsi_cluster *c = &bf->cluster;
+	const bool replays = p->mode == FS_PLAN_BACKFILL && !p->next_cycle;
 
 	fsi_sched_params_read(c->m, c->release, &bf->params);
-	c->now = p->now = p->mode == FS_PLAN_BACKFILL ? find_last_cycle(c->m) : c->m->info.time;
+	c->now = p->now = replays ? find_last_cycle(c->m) : c->m->info.time;
 	p->window_s = bf->params.window_s;
 	p->resolution_s = bf->params.resolution_s;
 	bf->select.preempt_by_tier = p->queue->preempt_by_tier;
@@ -275,7 +276,7 @@ int fsi_backfill_set_up(struct fsi_backfill *bf)
 	    fsi_backfill_counts_init(&bf->counts, c->m) || fsi_backfill_het_init(bf) ||
 	    fsi_plan_make_rows(p, p->focus_job == FSI_NO_INDEX && !bf->het.ncomponents))
 		return -1;
-	if (bf->plan->mode == FS_PLAN_BACKFILL && (count_cycle_starts(bf) || fsi_backfill_remove_starts(bf)))
+	if (replays && (count_cycle_starts(bf) || fsi_backfill_remove_starts(bf)))
 		return -1;
 	bf->cluster.rules.serial_at_end = bf->params.serial_at_end;
 	bf->cluster.topology.counts_cpus = fs_slurm_has(bf->cluster.release, FS_SLURM_TREE_COUNTS_CPUS);

@@ -50,6 +50,7 @@ int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_
 	p->view = qo.view;
 	p->work_budget = FSI_PLAN_WORK_BUDGET;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
+	p->next_cycle = m->edits || (o && o->next_cycle);
 	p->stop_time = INT64_MAX;
 	p->focus_job = o && o->starts_alone && !o->likely ? FSI_NO_INDEX : 0;
 	p->release = o && o->view.compat ? o->view.compat : m->info.version;

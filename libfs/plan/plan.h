@@ -129,6 +129,8 @@ struct fs_plan {
 	bool queue_is_borrowed; /* true: the caller owns the queue */
 	struct fs_view view; /* options of the caller: the viewer, and the release of Slurm */
 	enum fs_plan_mode mode;
+	/* Slurm. true: the cycle begins at the snapshot's time, with all running jobs; false: repeats the last cycle */
+	bool next_cycle;
 	unsigned release; /* the Slurm release (FS_SLURM_RELEASE) whose behaviour is simulated */
 	struct fsi_plan_row *row; /* the rows, in the order in which they were added */
 	size_t nrows;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # fs-top in a real terminal: tmux types the keys and captures the screen. Each step waits until the screen shows the
-# expected text, for at most ten seconds.
+# expected text, for at most a minute: with sanitizers, on a busy machine, a command starts slowly.
 
 load lib
 
@@ -23,7 +23,7 @@ screen() {
 
 waits_for() { # TEST...: waits until the command succeeds
 	local i
-	for ((i = 0; i < 200; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		! "$@" || return 0
 		sleep 0.05
 	done

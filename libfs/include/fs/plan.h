@@ -139,6 +139,10 @@ struct fs_plan_options {
 	/* true: only planned starts are needed, so rows of jobs without a start may be left out; ignored if `likely` is
 	 * true */
 	bool starts_alone;
+	/* Slurm. false: repeat the last scheduling cycle before the capture, whose planned starts squeue --start shows;
+	 * true: make the cycle that begins at the snapshot's time. The value true is assumed if the snapshot was
+	 * changed (fs_snapshot_edit), because the last cycle did not know the change. */
+	bool next_cycle;
 };
 #define FS_PLAN_OPTIONS_INIT FS_INIT(struct fs_plan_options)
 

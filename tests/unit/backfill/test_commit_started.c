@@ -64,6 +64,36 @@ static void started_jobs_hold_nodes_at_once_if_the_plan_contradicts_the_cycle(vo
 	check(CYCLE("Backfill", 5) WAIT(5, 7, 2, 2000, "") WAIT(6, 8, 2, 60, ""), "4:6500/n1,n2 6:6000/n1 5:7080/n1");
 }
 
+/* Job 3, which the cycle started last, uses the last of the 2 jobs that account a may run. The cycle tried job 5
+ * before: with 2 CPUs, it could have started job 5, but it did not; with 8 CPUs, it planned job 5 for 6100. A plan of
+ * the next cycle begins at 6000, when the limit blocks job 5. */
+static void a_job_blocked_since_the_cycle_does_not_start_now(void **state)
+{
+#define BLOCKED_SINCE(cpus) \
+	OLD NODES REC("config", "'AccountingStorageEnforce':['associations','limits']") \
+	REC("association", "'id':1,'account':'root'") \
+	REC("association", "'id':2,'account':'a','parent':'root','grp_jobs':2") REC("association", "'id':3,'account':'a','user':'u'") \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':4,'tres_alloc':{'cpu':4},'end_time':6100," \
+		   "'user':'u','account':'a'") \
+	REC("job", "'id':3,'state':'RUNNING','partitions':['p'],'node_list':'n2','cpus':2,'tres_alloc':{'cpu':2},'user':'u'," \
+		   "'account':'a','start_time':5990,'end_time':6300,'priority':5,'looked_at_by':'Backfill'") \
+	REC("job", "'id':5,'state':'PENDING','eligible_time':100,'last_sched_eval':5990,'partitions':['p'],'priority':9," \
+		   "'user':'u','account':'a','nodes':1,'max_nodes':1,'cpus':" cpus ",'tasks':" cpus ",'time_limit_s':600,'req_nodes':'n1','reason':'Priority'")
+	const struct fs_plan_options next = { .next_cycle = true };
+	struct fs_error err;
+	fs_snapshot *m = fst_snapshot(BLOCKED_SINCE("8"));
+	fs_plan *p = NULL;
+
+	(void)state;
+	check(BLOCKED_SINCE("2"), "5:blocked");
+	check(BLOCKED_SINCE("8"), "5:6100/n1");
+	fst_no_error(fs_plan_compute(&p, m, &next, &err), &err);
+	assert_int_equal(row_of(p, 5).state, FS_PLAN_BLOCKED);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+#undef BLOCKED_SINCE
+}
+
 /* Jobs 1 to 3 end on n1 before jobs 4 and 5 end on n2 and n3. The ends on n1 widen the window that contains the end on
  * n2, so that this window also contains the end on n3. Node n3 is then chosen because of its lower weight. If n1 is too
  * small for the pending job, the ends on n1 do not count, and n2 is chosen. */
@@ -94,6 +124,7 @@ int main(void)
 		cmocka_unit_test(node_cpus_count_both_threads_of_a_core),
 		cmocka_unit_test(jobs_that_the_cycle_started_keep_their_place_in_its_queue),
 		cmocka_unit_test(started_jobs_hold_nodes_at_once_if_the_plan_contradicts_the_cycle),
+		cmocka_unit_test(a_job_blocked_since_the_cycle_does_not_start_now),
 		cmocka_unit_test(ends_of_jobs_on_too_small_nodes_do_not_count),
 	};
 

@@ -69,6 +69,14 @@ static void a_job_planned_now_counts_against_the_limit(void **state)
 		     "11:- 12:6600/11");
 }
 
+static void a_job_behind_may_use_the_limit_first(void **state)
+{
+	(void)state;
+	/* n1 is free from 6300 on, but job 12 starts on n2 at once, and the limit then blocks job 11 until 6700 */
+	check_limits(PHEAD LIMITS TREE(",'grp_jobs':1") NODE2 PART RUN(1, "n1", 8, 6300) WAIT(11, 90, 8, 600, OWN ",'req_nodes':'n1'")
+		     WAIT(12, 80, 4, 700, OWN ",'req_nodes':'n2'"), "11:6700/12 12:-");
+}
+
 static void run_minutes_under_a_limit_shrink_while_jobs_run(void **state)
 {
 	(void)state;
@@ -172,6 +180,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_limit_lets_jobs_start_one_after_the_other),
 		cmocka_unit_test(a_job_planned_now_counts_against_the_limit),
+		cmocka_unit_test(a_job_behind_may_use_the_limit_first),
 		cmocka_unit_test(run_minutes_under_a_limit_shrink_while_jobs_run),
 		cmocka_unit_test(run_minutes_shrink_at_priority_calculations),
 		cmocka_unit_test(a_job_at_used_minutes_has_no_start_time),
