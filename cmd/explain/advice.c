@@ -16,7 +16,9 @@ const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, c
 	char start[WORDS], gain[WORDS];
 
 	format_full_time(start, s, a->start_after);
-	if (a->start_before == FS_UNKNOWN)
+	if (a->unreliable)
+		snprintf(buf, ADVICE_WORDS, "%s, unless other jobs delay it", start);
+	else if (a->start_before == FS_UNKNOWN)
 		snprintf(buf, ADVICE_WORDS, "%s", start);
 	else
 		snprintf(buf, ADVICE_WORDS, "%s, %s earlier", start,
@@ -420,6 +422,7 @@ void explain_add_advice(struct page *p, const struct explain_view *v, const stru
 static const struct column start_columns[] = {
 	{ NULL, "before", ADVICE(start_before), .unit = UNIT_TIME, .help = "planned start without the command" },
 	{ NULL, "after", ADVICE(start_after), .unit = UNIT_TIME, .help = "planned start with the command" },
+	{ NULL, "unreliable", ADVICE(unreliable), .help = "other jobs may delay this start" },
 	{ NULL, "likely", ADVICE(start_likely), .unit = UNIT_TIME,
 	  .help = "likely start without the command, if no start is planned" },
 };

@@ -36,6 +36,7 @@ struct fsi_trial {
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* id of the job that blocks this job, as in struct fs_plan_row; 0: none */
 	bool refused;  /* true: the scheduler refuses the command, or has no such command */
+	int64_t unreliable_start; /* planned start that is a gain but not reliable; FS_UNKNOWN: none */
 	char effects[FSI_ADVICE_TEXT];
 };
 
@@ -65,8 +66,8 @@ struct fs_advices {
 	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
-	/* true: the tried command removes the hold or the begin time for which the job waits. The command is proposed
-	 * even if the new start is not reliable. */
+	/* true: the tried command removes the hold, dependency, begin time or array limit for which the job waits. The
+	 * command is proposed even if the new start is not reliable. */
 	bool removes_wait;
 	/* what the next proposed command changes besides the job, such as a limit; `value`:
 	 * FS_ADVICE_VALUE_COUNT: nothing */

@@ -419,25 +419,30 @@ enum { MAX_GUEST_URGENCY = 16 };
 static int try_without_restrictions(struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
+	const bool waits = a->unchanged.start == FS_UNKNOWN;
 	const struct {
 		bool has;
 		enum fsi_change what;
 		const char *without;
+		bool removes_wait; /* the job is not eligible because of the restriction */
 	} restriction[] = {
-		{ FSI_HAS(j, JOB, nice) && j->nice > 0, FSI_CHANGE_NICE, "0" },
-		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->req_nodes), FSI_CHANGE_NODE_LIST, "" },
-		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->exc_nodes), FSI_CHANGE_EXCLUDED, "" },
-		{ *fsi_name_text(a->m, j->features), FSI_CHANGE_FEATURES, "" },
-		{ *fsi_name_text(a->m, j->dependency), FSI_CHANGE_DEPENDENCY, "" },
-		{ *fsi_name_text(a->m, j->reservation), FSI_CHANGE_RESERVATION, "" },
-		{ FSI_HAS(j, JOB, contiguous) && j->contiguous, FSI_CHANGE_CONTIGUOUS, "0" },
-		{ strchr(fsi_name_text(a->m, j->array_tasks), '%') != NULL, FSI_CHANGE_THROTTLE, "0" },
+		{ FSI_HAS(j, JOB, nice) && j->nice > 0, FSI_CHANGE_NICE, "0", false },
+		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->req_nodes), FSI_CHANGE_NODE_LIST, "", false },
+		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->exc_nodes), FSI_CHANGE_EXCLUDED, "", false },
+		{ *fsi_name_text(a->m, j->features), FSI_CHANGE_FEATURES, "", false },
+		{ *fsi_name_text(a->m, j->dependency), FSI_CHANGE_DEPENDENCY, "", waits },
+		{ *fsi_name_text(a->m, j->reservation), FSI_CHANGE_RESERVATION, "", false },
+		{ FSI_HAS(j, JOB, contiguous) && j->contiguous, FSI_CHANGE_CONTIGUOUS, "0", false },
+		{ strchr(fsi_name_text(a->m, j->array_tasks), '%') != NULL, FSI_CHANGE_THROTTLE, "0", waits },
 	};
 	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(restriction) / sizeof(*restriction) && !rc; i++)
+	for (size_t i = 0; i < sizeof(restriction) / sizeof(*restriction) && !rc; i++) {
+		a->removes_wait = restriction[i].removes_wait;
 		if (restriction[i].has)
 			rc = fsi_advise_propose_change(a, FS_WHO_OWNER, restriction[i].what, restriction[i].without);
+	}
+	a->removes_wait = false;
 	return rc;
 }
 

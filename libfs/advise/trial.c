@@ -165,24 +165,33 @@ static int check_later_start(struct fs_advices *a, const struct fsi_command *com
 	return rc;
 }
 
+static void reject_start(struct fsi_trial *t)
+{
+	t->unreliable_start = t->start;
+	t->start = FS_UNKNOWN;
+}
+
 int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
 	bool stable = true;
 	int rc;
 
-	*out = (struct fsi_trial){ .start = FS_UNKNOWN, .cost = (double)NAN, .state = FS_PLAN_NEVER };
+	*out = (struct fsi_trial){ .start = FS_UNKNOWN,
+				   .unreliable_start = FS_UNKNOWN,
+				   .cost = (double)NAN,
+				   .state = FS_PLAN_NEVER };
 	rc = fsi_advise_apply_command(a, command, out);
 	out->refused = rc > 0;
 	if (rc)
 		return rc > 0 ? 0 : rc;
 	a->tried++;
 	rc = plan_trial_job(a, out, &stable);
-	if (rc || !command || !a->later || a->removes_wait || !fsi_advise_is_gain(a, out->start))
+	if (rc || !command || !a->later || !fsi_advise_is_gain(a, out->start))
 		return rc;
 	if (stable)
 		rc = check_later_start(a, command, out->start, &stable);
 	if (!stable)
-		out->start = FS_UNKNOWN;
+		reject_start(out);
 	return rc;
 }
 
@@ -269,7 +278,7 @@ static bool is_start_overtaken(const struct fs_advices *a, const fs_plan *p, con
 	return false;
 }
 
-/* Sets t->start to FS_UNKNOWN if a simulation of the queue with the command gives another start, or if another job may
+/* Rejects the start if a simulation of the queue with the command gives another start, or if another job may
  * take the nodes before. The command is applied to a->m. In the simulation, jobs that start first use limits, and jobs
  * that a limit blocks now start when the limit permits. The plan ignores both. A start now needs no simulation. */
 static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
@@ -280,7 +289,7 @@ static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 	fs_plan *p;
 	int rc;
 
-	if (a->removes_wait || !fsi_advise_is_gain(a, t->start) || t->start <= a->m->info.time)
+	if (!fsi_advise_is_gain(a, t->start) || t->start <= a->m->info.time)
 		return 0;
 	rc = plan_with_simulation(a, &p);
 	if (rc)
@@ -288,7 +297,7 @@ static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 	simulated = fsi_advise_clamp_start(a, find_simulated_start(a, p));
 	if (simulated != FS_UNKNOWN && (llabs(simulated - t->start) > FSI_ADVICE_MIN_S ||
 					(!never && is_start_overtaken(a, p, t->partition, t->start))))
-		t->start = FS_UNKNOWN;
+		reject_start(t);
 	fs_plan_free(p);
 	return 0;
 }
@@ -304,6 +313,9 @@ int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const stru
 
 	if (start)
 		*start = !rc && fsi_advise_is_gain(a, t.start) ? t.start : FS_UNKNOWN;
+	row.unreliable = t.start == FS_UNKNOWN && a->removes_wait;
+	if (row.unreliable)
+		t.start = t.unreliable_start;
 	if (rc || !fsi_advise_is_gain(a, t.start))
 		return rc;
 	row.command = fsi_arena_strndup(&a->arena, command->text, command->len);

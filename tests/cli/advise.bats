@@ -150,7 +150,7 @@ pending='"state":"PENDING","submit_time":1000,"eligible_time":1000,"user":"u","a
 @test "a dependency on a job that is not in the snapshot is named and can be removed" {
 	run -0 fs-explain --demo 812299 --as hugo --advise
 	[[ $output == *'waits for job 812100 (not in the snapshot)'* ]]
-	[[ $output == *'scontrol update job 812299 Dependency='*'the job does not wait for results that it'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'scontrol update job 812299 Dependency='*'the job does not wait for results that it may need'* ]]
 }
 
 @test "advice compares a time limit and memory with the owner's completed jobs" {

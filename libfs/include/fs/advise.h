@@ -99,6 +99,9 @@ struct fs_advice {
 	/* Seconds since the epoch. start_before: planned start without the change, FS_UNKNOWN: none; start_after:
 	 * planned start with the change. */
 	int64_t start_before, start_after;
+	/* true: other jobs may delay start_after. Only a change that ends the hold, dependency, begin time or array
+	 * limit for which the job waits is proposed with such a start. */
+	bool unreliable;
 	/* likely start without the change, seconds since the epoch, if the job has no planned start; FS_UNKNOWN: not
 	 * known */
 	int64_t start_likely;
