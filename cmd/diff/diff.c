@@ -466,7 +466,7 @@ static void evaluate_one_state(void *arg, size_t k)
 	struct evaluation_task *c = arg;
 	struct diff_side *s = &c->sides[k];
 	const struct fs_view view = c->view[k];
-	struct fs_plan_options o = { .view = view, .starts_alone = true };
+	struct fs_plan_options o = { .view = view, .starts_alone = true, .next_cycle = view.computed };
 
 	if (fs_eval_compute(s->snapshot, &view, &s->eval, &c->eval_error[k]) || !c->with_plans)
 		return;
@@ -519,7 +519,10 @@ static int evaluate_both_states(struct diff_run *r)
 		return status;
 	/* recorded and computed priorities cannot be compared; if one state needs computed priorities, both states get
 	 * them */
-	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed;
+	for (int k = 0; k < 2; k++) {
+		c.view[k].computed = computed;
+		c.view[k].recorded = !computed;
+	}
 	if (threads_get_usable_count() > 1) {
 		threads_run_in_parallel(2, evaluate_one_state, &c);
 	} else {
@@ -1556,7 +1559,7 @@ static int compare_and_print(struct diff_run *r)
 
 static int run_diff_command(const struct invocation *inv, int argc, char **argv)
 {
-	struct diff_run r = { .inv = inv };
+	struct diff_run r = { .inv = inv, .input.recorded = true };
 	int status = parse_diff_options(&r, argc, argv);
 
 	if (status < 0)

@@ -375,6 +375,8 @@ static int compute_data_results(struct data *d, const struct data_options *o, st
 	view.usage = d->usage;
 	if (!(o->without_queue && compute_without_queue(d, &view)) && fs_eval_compute(d->snapshot, &view, e, err))
 		return FS_ENOMEM;
+	if (e->shares)
+		fs_shares_use_recorded(e->shares, d->snapshot, &view);
 	if (index_priority_rows(d) || count_jobs_running_now(d))
 		return out_of_memory(err);
 	if ((!e->shares && !e->prios && !e->queue) || e->shares_error.code == FS_EUSAGE ||

@@ -203,7 +203,7 @@ static int compare_job_terms(struct fs_comparison *c, const uint32_t job_row[2],
 	row->priority[1] = of[1].priority;
 	if (of[0].priority == of[1].priority || isnan(of[0].priority) || isnan(of[1].priority))
 		return 0;
-	v = fsi_arena_array(&c->arena, c->nterms + 1, sizeof(*v));
+	v = fsi_arena_array(&c->arena, c->nterms + 2, sizeof(*v));
 	if (!v)
 		return -1;
 	row->terms = v;
@@ -212,6 +212,7 @@ static int compare_job_terms(struct fs_comparison *c, const uint32_t job_row[2],
 		add_term_change(row, v, c->term[t].name,
 				get_term_points(&of[1], c->term[t].at[1]) - get_term_points(&of[0], c->term[t].at[0]));
 	add_term_change(row, v, "direct", get_direct_priority(&of[1]) - get_direct_priority(&of[0]));
+	add_term_change(row, v, "unexplained", of[1].unexplained - of[0].unexplained);
 	row->rest_change = row->priority[1] - row->priority[0] - row->sum_change;
 	return 0;
 }

@@ -15,13 +15,15 @@ int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_
 	static const struct fs_view all = { 0 };
 	const struct fs_view *v = view ? view : &all;
 	struct fs_eval e = { .snapshot = s, .viewer = v->viewer };
-	struct fs_prios_options prios = { .view = *v };
+	struct fs_prios_options prios = { .view = *v, .recorded = v->recorded };
 	struct fs_queue_options queue = { .view = *v };
 	struct fs_error other_errors[2] = { { 0 } };
 
 	fs_shares_compute(&e.shares, s, v, &e.shares_error);
 	prios.shares = v->compat ? NULL : e.shares;
 	fs_prios_compute(&e.prios, s, &prios, &e.prios_error);
+	if (e.shares && v->recorded)
+		fs_shares_use_recorded(e.shares, s, v);
 	queue.prios = e.prios;
 	fs_queue_compute(&e.queue, s, &queue, &e.queue_error);
 	fs_windows_compute(&e.windows, s, &e.windows_error);

@@ -419,4 +419,9 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 	# a command gives another state, in which all values are computed
 	run -0 fs-prio -f s.jsonl --as root -h -o '%i %Y %A' --if PriorityWeightQOS=200
 	[ "$output" = '9 300 100' ]
+	sed 's/"time":1700000030/"time":1700000090/; s/"priority":207/"priority":209/' s.jsonl >later.jsonl
+	run -0 fs-diff s.jsonl later.jsonl --as root
+	[[ $output == *'9      p          u     207 -> 209      +2 '*'UNEXPLAINED +2.000'* ]]
+	run -0 fs-diff -f s.jsonl --as root --if PriorityWeightQOS=200
+	[[ $output == *'9      p          u     200 -> 300    +100 '*'QOS +100.000'* ]]
 }

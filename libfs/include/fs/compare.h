@@ -36,7 +36,7 @@ FS_API const char *fs_fate_name(enum fs_fate fate); /* "pending" */
 /* Change of one term of a job's priority. */
 struct fs_term_change {
 	/* name as in fs_prio_term; "direct": the change is in a priority set by an administrator, which replaces the
-	 * terms */
+	 * terms; "unexplained": the change is in the part of a printed priority that its inputs do not explain */
 	const char *name;
 	double change;    /* change of the term, in points; never 0 */
 };

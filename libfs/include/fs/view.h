@@ -26,6 +26,9 @@ struct fs_view {
 	 * at the snapshot's time */
 	const fs_usage *usage;
 	bool computed; /* true: priorities of all jobs are computed, and recorded priorities are ignored */
+	/* true: if the state is unchanged, fs_eval_compute replaces shares and priorities by the values that the
+	 * scheduler printed (fs_shares_use_recorded; member `recorded` of fs_prios_options) */
+	bool recorded;
 	void *reserved[5];		   /* zero; reserved for future members */
 };
 
