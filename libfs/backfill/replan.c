@@ -473,9 +473,9 @@ size_t fsi_replan_get_row(const struct fsi_replan *k)
 bool fsi_replan_has_late_start(const struct fsi_replan *k)
 {
 	const struct fsi_plan_row *row = get_job_row(k);
+	const int64_t minute_s = 60;
 
-	return row->start != FS_UNKNOWN && row->start_if_longer &&
-	       row->start_if_longer >= row->start + FSI_PLAN_LONGER_S;
+	return row->start != FS_UNKNOWN && row->start_if_longer && row->start_if_longer >= row->start + minute_s;
 }
 
 void fsi_replan_free(struct fsi_replan *k)

@@ -65,7 +65,7 @@ int fsi_replan_make_next(struct fsi_replan *k, struct fs_error *err);
 const fs_plan *fsi_replan_get_plan(const struct fsi_replan *k);
 size_t fsi_replan_get_row(const struct fsi_replan *k);
 /* Returns true if, in the plan that was made last, an increase of the job's time limit by FSI_PLAN_LONGER_S would delay
- * the start by FSI_PLAN_LONGER_S or more. In the plan, such a job ends directly before another planned job or a
+ * the start by a minute or more. In the plan, such a job ends directly before another planned job or a
  * reservation begins. If the next cycle runs only a little later than assumed, the job may have to start after that job
  * or reservation. */
 bool fsi_replan_has_late_start(const struct fsi_replan *k);

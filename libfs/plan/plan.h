@@ -117,8 +117,9 @@ struct fsi_plan_row {
 #define FSI_PLAN_WORK_BUDGET UINT64_C(20000000000)
 
 /* FSI_PLAN_MAX_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which a job's time
- * limit is extended to compute member `start_if_longer` of its row. */
-enum { FSI_PLAN_MAX_ASSUMPTIONS = 16, FSI_PLAN_LONGER_S = 60 };
+ * limit is extended to compute member `start_if_longer` of its row. Slurm checks time limits every 30 s and waits
+ * KillWait, so that a job may end a minute after its limit; the next cycle may then be a minute later. */
+enum { FSI_PLAN_MAX_ASSUMPTIONS = 16, FSI_PLAN_LONGER_S = 120 };
 
 /* The plan of a snapshot. */
 struct fs_plan {

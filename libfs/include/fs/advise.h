@@ -115,7 +115,7 @@ struct fs_advice {
  * snapshot's time. Conditions for a change:
  *   - the planned start with the change is earlier by at least a minute and by at least a tenth of the wait
  *   - one minute later, the plan with the change still has this start, within a minute
- *   - a time limit that is one minute longer would not delay this start
+ *   - a time limit that is two minutes longer would not delay this start
  *   - a simulation of the queue (struct fs_plan_likely) has the same start, within a minute
  *   - no job that is ahead or has a higher priority, and waits for a limit or its begin time, may take the same nodes
  *     before this start; not tested for a job that never starts without a change

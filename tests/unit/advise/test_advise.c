@@ -90,7 +90,7 @@ static int64_t start_with(const char *site, const char *command, uint64_t job)
 	return r.start_time;
 }
 
-static void first_advice_is_the_longest_time_limit_with_a_minute_spare(void **state)
+static void first_advice_is_the_longest_time_limit_with_two_minutes_to_spare(void **state)
 {
 	static const char site[] = SITE_HEAD("26.05.0") FIRST SECOND(14400);
 	fs_snapshot *m = fst_snapshot(site);
@@ -106,8 +106,8 @@ static void first_advice_is_the_longest_time_limit_with_a_minute_spare(void **st
 			longest = minutes;
 	}
 	assert_in_range(longest, 24, 118);
-	snprintf(command, sizeof(command), "scontrol update job 3 TimeLimit=%" PRId64 ":%02" PRId64 ":00", (longest - 1) / 60,
-		 (longest - 1) % 60);
+	snprintf(command, sizeof(command), "scontrol update job 3 TimeLimit=%" PRId64 ":%02" PRId64 ":00", (longest - 2) / 60,
+		 (longest - 2) % 60);
 	assert_string_equal(best->command, command);
 	assert_int_equal(best->who, FS_WHO_OWNER);
 	assert_true(best->start_after <= NOW + 60);
@@ -115,7 +115,7 @@ static void first_advice_is_the_longest_time_limit_with_a_minute_spare(void **st
 	assert_int_equal(best->start_before, fs_advices_start(a));
 	/* 2 CPUs for 4 hours, doubled by the QOS usage factor */
 	assert_near(best->cost_before, 16, 1e-9);
-	assert_near(best->cost_after, 4.0 * (double)(longest - 1) / 60, 1e-9);
+	assert_near(best->cost_after, 4.0 * (double)(longest - 2) / 60, 1e-9);
 	fs_advices_free(a);
 	fs_snapshot_free(m);
 }
@@ -224,7 +224,7 @@ static void a_proposed_run_ends_before_the_next_reservation(void **state)
 	fs_advices *a = advise(m, 3);
 
 	(void)state;
-	assert_int_equal(find(a, "scontrol update job 3 TimeLimit=0:13:00")->start_after, 1700000120);
+	assert_int_equal(find(a, "scontrol update job 3 TimeLimit=0:12:00")->start_after, 1700000120);
 	fs_advices_free(a);
 	fs_snapshot_free(m);
 }
@@ -254,10 +254,10 @@ static void jobs_that_a_limit_blocks_may_start_first(void **state)
 		const char *site, *advice;
 		bool advised;
 	} cases[] = {
-		{ BESIDE_BLOCKED("1120", "700"), "TimeLimit=0:13:00", true },
-		{ BESIDE_BLOCKED("1120", "900"), "TimeLimit=0:13:00", false },
-		{ BESIDE_BLOCKED("1005", "700"), "TimeLimit=0:15:00", true },
-		{ BESIDE_BLOCKED("1005", "900"), "TimeLimit=0:15:00", false },
+		{ BESIDE_BLOCKED("1120", "700"), "TimeLimit=0:12:00", true },
+		{ BESIDE_BLOCKED("1120", "900"), "TimeLimit=0:12:00", false },
+		{ BESIDE_BLOCKED("1005", "700"), "TimeLimit=0:14:00", true },
+		{ BESIDE_BLOCKED("1005", "900"), "TimeLimit=0:14:00", false },
 	};
 #undef BESIDE_BLOCKED
 
@@ -680,16 +680,16 @@ static void scontrol_top_names_a_component_by_its_own_job_id(void **state)
  * effect in the next cycle, 60 s later. A job with 116 minutes (6960 s) fits now, but not in the next cycle. */
 static void advice_must_still_hold_one_cycle_later(void **state)
 {
-	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST THIRD(6900));
+	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST THIRD(6840));
 	fs_advices *a = advise(m, 3);
 
 	(void)state;
 	assert_int_equal(find(a, "scontrol update job 3 NumCPUs=2")->start_after, NOW);
 	fs_advices_free(a);
 	fs_snapshot_free(m);
-	m = fst_snapshot(SITE_HEAD("22.05.8") FIRST THIRD(6960));
+	m = fst_snapshot(SITE_HEAD("22.05.8") FIRST THIRD(6900));
 	a = advise(m, 3);
-	assert_int_equal(start_with(SITE_HEAD("22.05.8") FIRST THIRD(6960), "scontrol update job 3 NumCPUs=2", 3), NOW);
+	assert_int_equal(start_with(SITE_HEAD("22.05.8") FIRST THIRD(6900), "scontrol update job 3 NumCPUs=2", 3), NOW);
 	assert_false(has(a, "NumCPUs"));
 	fs_advices_free(a);
 	fs_snapshot_free(m);
@@ -756,7 +756,7 @@ static void more_shares_are_advised_if_they_change_the_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(first_advice_is_the_longest_time_limit_with_a_minute_spare),
+		cmocka_unit_test(first_advice_is_the_longest_time_limit_with_two_minutes_to_spare),
 		cmocka_unit_test(each_advice_has_the_start_that_the_plan_gives),
 		cmocka_unit_test(time_min_is_advised_in_19_05_and_from_25_05_3),
 		cmocka_unit_test(only_partitions_that_admit_the_job_are_advised),
