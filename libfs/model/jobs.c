@@ -1026,14 +1026,20 @@ static void count_shared_node_cpus(struct fsi_counted_request *q, const struct f
 		q->max_cpus = UINT64_MAX;
 }
 
-static void count_whole_node_cpus(struct fsi_counted_request *q, const struct fsi_partition_request *w,
-				  const struct fsi_node_span *span)
+/* Counts all CPUs of the nodes. The last test of the job may have selected more nodes than the job needs, up to the
+ * maximum that it requests, and total_cpus is the number of their CPUs (src/plugins/select/cons_common/job_test.c:
+ * _job_test). */
+static void count_whole_node_cpus(struct fsi_counted_request *q, const struct fsi_job *j,
+				  const struct fsi_partition_request *w, const struct fsi_node_span *span)
 {
 	const uint64_t few = fsi_divide_rounding_up(w->cpus, span->max_cpus),
 		       many = fsi_divide_rounding_up(w->cpus, span->min_cpus);
+	uint64_t most = j->max_nodes && j->max_nodes < span->nodes ? j->max_nodes : span->nodes;
 
+	if (most < many)
+		most = many;
 	q->min_cpus = (few > q->nodes ? few : q->nodes) * span->min_cpus;
-	q->max_cpus = (many > q->nodes ? many : q->nodes) * span->max_cpus;
+	q->max_cpus = (most > q->nodes ? most : q->nodes) * span->max_cpus;
 	if (q->min_cpus < w->cpus)
 		q->min_cpus = w->cpus;
 }
@@ -1070,7 +1076,7 @@ static struct fsi_counted_request count_partition_cpus(const struct fsi_request_
 	if (planned.span.nodes > q.nodes && !w.asks_for_total_gpus)
 		q.nodes = planned.span.nodes;
 	if (span->nodes && whole)
-		count_whole_node_cpus(&q, &w, span);
+		count_whole_node_cpus(&q, j, &w, span);
 	else if (span->nodes)
 		count_shared_node_cpus(&q, r, j, &w, span);
 	else if (!whole && !r->whole_cores && !w.raised_for_memory && w.min_cpus_on_node * q.nodes <= q.asked_cpus)

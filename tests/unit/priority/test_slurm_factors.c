@@ -127,6 +127,22 @@ static void jobsize_of_running_jobs_uses_the_minimum_nodes_requested(void **stat
 	GIVES((.4 + .1) / 2, "jobsize", SIZE("," COUNTED) RUNS("0.1234567"));
 }
 
+/* The last test may have selected up to 3 whole nodes of 64 CPUs for 100 tasks; only the recorded factor shows it. */
+static void jobsize_of_exclusive_jobs_counts_the_nodes_of_the_last_test(void **state)
+{
+#define IN_W(name) REC("node", "'name':'" name "','cpus':64,'partitions':['w']")
+#define WHOLE(factor) \
+	HEADER TRES IN_W("a") IN_W("b") IN_W("c") IN_W("d") IN_W("e") IN_W("f") IN_W("g") IN_W("h") IN_W("i") IN_W("j") \
+	REC("partition", "'name':'w','state':'UP','oversubscribe':'EXCLUSIVE'") CONFIG("'PriorityWeightJobSize':10") \
+	REC("job", "'id':1,'state':'PENDING','eligible_time':1000,'partitions':['w'],'nodes':2,'max_nodes':3,'cpus':100,'tasks':100," \
+		   "'tres_req':{'cpu':100,'node':1},'time_limit_s':600,'last_sched_eval':1,'size_factor':" factor)
+	(void)state;
+	GIVES((.1 + 128. / 640) / 2, "jobsize", WHOLE("0.1500000"));
+	GIVES((.1 + 192. / 640) / 2, "jobsize", WHOLE("0.2000000"));
+#undef IN_W
+#undef WHOLE
+}
+
 static void jobsize_favours_small_jobs_with_favor_small(void **state)
 {
 	(void)state;
@@ -320,6 +336,7 @@ int main(void)
 		cmocka_unit_test(fairshare_of_a_hidden_association_is_unknown),
 		cmocka_unit_test(jobsize_favours_large_jobs_by_default),
 		cmocka_unit_test(jobsize_of_running_jobs_uses_the_minimum_nodes_requested),
+		cmocka_unit_test(jobsize_of_exclusive_jobs_counts_the_nodes_of_the_last_test),
 		cmocka_unit_test(jobsize_favours_small_jobs_with_favor_small),
 		cmocka_unit_test(jobsize_is_divided_by_the_time_limit_with_small_relative_to_time),
 		cmocka_unit_test(an_unlimited_job_ignores_the_limits_of_partitions),
