@@ -74,8 +74,21 @@ static bool is_preempt_exempt(const struct fsi_cluster *c, uint32_t job)
 	return FSI_HAS(j, JOB, preemptable_time) && fsi_job_ext(c->m, j)->preemptable_time > c->now;
 }
 
+/* Returns the record with the preemption row of its own QOS. The queue is sorted by another QOS of the job, but the
+ * try of a record sets job_ptr->qos_ptr to the QOS of the record. */
+static struct fsi_queue_record make_tried_record(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	struct fsi_queue_record tried = *r;
+	const struct fsi_qos *qos = fsi_qos_find(q->m, r->qos);
+
+	if (!q->preempt_by_tier && qos)
+		tried.preemption_row = (uint32_t)(qos - q->m->qos.v);
+	return tried;
+}
+
 const bool *fsi_backfill_find_preemptees(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
+	const struct fsi_queue_record tried = make_tried_record(bf->plan->queue, r);
 	bool any = false;
 
 	if (!bf->plan->queue->preemption_rules || r->partition == FSI_NO_INDEX)
@@ -86,8 +99,8 @@ const bool *fsi_backfill_find_preemptees(struct fsi_backfill *bf, const struct f
 
 		const char *mode = get_preempt_mode(bf->plan, &running);
 
-		bf->preemptees[e->job] = fsi_queue_may_preempt(bf->plan->queue, r, &running) && !is_mode_off(mode) &&
-				     !is_preempt_exempt(&bf->cluster, e->job) &&
+		bf->preemptees[e->job] = fsi_queue_may_preempt(bf->plan->queue, &tried, &running) &&
+				     !is_mode_off(mode) && !is_preempt_exempt(&bf->cluster, e->job) &&
 				     fsi_running_job_is_on_nodes(e, bf->cluster.partition[r->partition].node_set);
 		bf->suspends[e->job] = is_mode_suspend(mode);
 		any = any || bf->preemptees[e->job];

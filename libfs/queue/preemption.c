@@ -133,11 +133,29 @@ static int fill_partition_rules(struct fs_queue *q)
 	return 0;
 }
 
+/* Returns the QOS by which the queue is sorted: job_ptr->qos_ptr, not the QOS of the record. While the queue is built,
+ * qos_ptr is set to each QOS of the job, and the last one, which has the lowest priority, remains
+ * (src/slurmctld/job_scheduler.c: _build_job_queue_for_qos; job_mgr.c: _get_qos_ptr_list). NULL: none. */
+static const struct fsi_qos *find_sorting_qos(const fs_snapshot *m, const struct fsi_queue_record *r)
+{
+	size_t n;
+	const uint32_t *names = fsi_list_items(m, m->job.v[r->job].qos, &n);
+	const struct fsi_qos *last = fsi_qos_find(m, r->qos);
+
+	for (size_t i = 0; n > 1 && i < n; i++) {
+		const struct fsi_qos *qos = fsi_qos_find(m, names[i]);
+
+		if (qos && (!last || qos->priority <= last->priority))
+			last = qos;
+	}
+	return last;
+}
+
 static void set_preemptor_rows(struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
-		const struct fsi_qos *qos = fsi_qos_find(q->m, r->qos);
+		const struct fsi_qos *qos = find_sorting_qos(q->m, r);
 
 		if (q->preempt_by_tier)
 			r->preemption_row = r->partition;

@@ -102,7 +102,8 @@ struct fsi_queue_record {
 	/* `tier`: PriorityTier of the partition; `task`: array task id, or UINT32_MAX if the record is not for a single
 	 * array task */
 	uint32_t tier, task;
-	/* index of the row and column for the record's QOS or partition in q->preemption_rules; FSI_NO_INDEX: none */
+	/* index of the row and column in q->preemption_rules, for the partition or the QOS by which the queue is sorted
+	 * (libfs/queue/preemption.c); FSI_NO_INDEX: none */
 	uint32_t preemption_row;
 	/* index among the records of the same job. The records of a job are in the order of its partition list; records
 	 * with the same partition are in order of QOS priority, highest first */

@@ -208,6 +208,21 @@ static void preemption_modes_require_a_higher_priority(void **state)
 	check(text, "1/low 3/low:preemption 2/high:preemption");
 }
 
+/* Job 1 is sorted by the QOS b, which has the lower priority, also in its record of QOS a, which may preempt c. */
+static void jobs_with_several_qos_preempt_by_the_lowest(void **state)
+{
+	static const char head[] = QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS
+		REC("qos", "'name':'a','priority':9,'preempt':['c']") REC("qos", "'name':'b','priority':1") REC("qos", "'name':'c'")
+		J(2, "'partitions':['low'],'qos':['c'],'priority':9");
+	char text[4000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s", head, J(1, "'partitions':['low'],'qos':['b','a'],'priority':5"));
+	check(text, "2/low 1/low:priority 1/low:listed");
+	snprintf(text, sizeof(text), "%s%s", head, J(1, "'partitions':['low'],'qos':['a'],'priority':5"));
+	check(text, "1/low 2/low:preemption");
+}
+
 static void jobs_that_are_not_eligible_come_last(void **state)
 {
 	(void)state;
@@ -421,6 +436,7 @@ int main(void)
 		cmocka_unit_test(preemption_sorts_pairs_of_records),
 		cmocka_unit_test(a_preemption_circle_is_resolved_by_the_merge_sort),
 		cmocka_unit_test(preemption_modes_require_a_higher_priority),
+		cmocka_unit_test(jobs_with_several_qos_preempt_by_the_lowest),
 		cmocka_unit_test(jobs_that_are_not_eligible_come_last),
 		cmocka_unit_test(positions_are_counted_per_partition),
 		cmocka_unit_test(the_tasks_of_array_expressions_are_counted),
