@@ -203,13 +203,17 @@ static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fs
 }
 
 /* Returns the number of CPUs from which the stored job-size factor was computed. Returns 0 if the controller cannot
- * have counted that number of CPUs for the job. */
-static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct fsi_counted_request *q, double factor)
+ * have counted that number of CPUs for the job. Features with counts, such as [haswell*1&milan*2], are tested one by
+ * one, each with its own number of nodes, and the last test counts (src/slurmctld/node_scheduler.c:
+ * _get_req_features). */
+static double find_stored_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job,
+			       const struct fs_prio_inputs *asked, const struct fsi_counted_request *q)
 {
 	const struct fsi_job_size s = to_job_size(asked);
-	const double cpus = fsi_job_size_cpus(&s, factor);
+	const double cpus = fsi_job_size_cpus(&s, fsi_job_ext(p->m, job)->size_factor);
+	const double min = strchr(fsi_name_text(p->m, job->features), '[') ? 1 : (double)q->min_cpus;
 
-	return cpus == (double)q->asked_cpus || (cpus >= (double)q->min_cpus && cpus <= (double)q->max_cpus) ? cpus : 0;
+	return cpus == (double)q->asked_cpus || (cpus >= min && cpus <= (double)q->max_cpus) ? cpus : 0;
 }
 
 /* Sets in->cpus to the number of CPUs that the scheduler counts for the job. If the job has a stored job-size factor,
@@ -222,9 +226,8 @@ static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_jo
 	const struct fsi_counted_request q =
 		stored ? p->shared_requests[stored - 1] : fsi_request_count_cpus(&p->requests, job, FSI_NO_INDEX);
 	const bool tested = FSI_HAS(job, JOB, last_sched_eval) && job->last_sched_eval <= p->last_run;
-	const double held = q.growth_reason && FSI_HAS(job, JOB, size_factor)
-				    ? find_stored_cpus(in, &q, fsi_job_ext(p->m, job)->size_factor)
-				    : 0;
+	const double held =
+		q.growth_reason && FSI_HAS(job, JOB, size_factor) ? find_stored_cpus(p, job, in, &q) : 0;
 
 	if (held == 0 && (!tested || FSI_HAS(job, JOB, size_factor)))
 		return;

@@ -139,6 +139,9 @@ static void jobsize_of_exclusive_jobs_counts_the_nodes_of_the_last_test(void **s
 	(void)state;
 	GIVES((.1 + 128. / 640) / 2, "jobsize", WHOLE("0.1500000"));
 	GIVES((.1 + 192. / 640) / 2, "jobsize", WHOLE("0.2000000"));
+	/* features with counts are tested one by one, here the last one with one node */
+	GIVES((.1 + 100. / 640) / 2, "jobsize", WHOLE("0.1000000"));
+	GIVES((.1 + 64. / 640) / 2, "jobsize", WHOLE("0.1000000,'features':'[x*2&y*1]'"));
 #undef IN_W
 #undef WHOLE
 }
