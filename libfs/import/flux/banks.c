@@ -407,18 +407,28 @@ static struct fsi_span normalise_boolean(struct fsi_span v)
 	return v;
 }
 
+struct fsi_span fsi_flux_get_number_text(struct fsi_span v)
+{
+	return fsi_span_is_word(v, "unlimited") ? fsi_string_to_span("2147483647") : v;
+}
+
+/* Returns true if the type is a number. A duration has its own value for "unlimited". */
+static bool is_number_type(enum fsi_field_type type)
+{
+	return type == FSI_U32 || type == FSI_U64 || type == FSI_I32 || type == FSI_SHARES || type == FSI_DBL;
+}
+
 int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_field_map *map, size_t n,
 			enum fsi_record_type type, struct fsi_rec *rec)
 {
-	static const struct fsi_span unlimited = { "2147483647", 10 };
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;
 
 	for (size_t i = 0; i < n && !rc; i++) {
 		struct fsi_span v = fsi_kv_get_value(row, map[i].key);
 
-		if (t->fields[map[i].bit].type == FSI_U32 && fsi_span_is_word(v, "unlimited"))
-			v = unlimited;
+		if (is_number_type(t->fields[map[i].bit].type))
+			v = fsi_flux_get_number_text(v);
 		if (t->fields[map[i].bit].type == FSI_BOOL)
 			v = normalise_boolean(v);
 		if (v.s)

@@ -64,7 +64,8 @@ static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struc
 
 static int read_factor_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
-	const struct fsi_span name = fsi_kv_get_value(row, "factor"), weight = fsi_kv_get_value(row, "weight");
+	const struct fsi_span name = fsi_kv_get_value(row, "factor");
+	const struct fsi_span weight = fsi_flux_get_number_text(fsi_kv_get_value(row, "weight"));
 	double number;
 
 	if (!name.s || !name.len)

@@ -75,6 +75,10 @@ enum { FSI_FLUX_NUMBERS_SIZE = 4096 };
 int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
 			    char buf[FSI_FLUX_NUMBERS_SIZE]);
 
+/* Returns the text of a number. flux-accounting prints 2147483647 as "unlimited" in every column (util.py:
+ * format_value). */
+struct fsi_span fsi_flux_get_number_text(struct fsi_span v);
+
 /* Sets fields of a record from the row, as fsi_kv_set_fields does. Also accepts the text "unlimited", and booleans as
  * tables or JSON print them. */
 int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_field_map *map, size_t n,

@@ -92,6 +92,33 @@ static void a_single_job_may_be_a_bare_object(void **state)
 	fs_snapshot_free(m);
 }
 
+/* flux-accounting prints 2147483647 as "unlimited" in every column that is a number. */
+static void the_word_unlimited_is_a_number_in_every_column(void **state)
+{
+	static const struct fst_file files[] = {
+		{ "list-banks.txt", "bank_id | bank | active | parent_bank | shares | job_usage | priority\n--+--\n"
+				    "1 | root | true |  | 1 | unlimited | 0.0\n2 | unlimited | true | root | unlimited | 5.0 | unlimited\n" },
+		{ "list-users_-j.json", "[{\"username\": \"u\", \"userid\": \"unlimited\", \"bank\": \"unlimited\", \"shares\": \"unlimited\","
+					" \"job_usage\": \"unlimited\", \"active\": 1, \"max_running_jobs\": \"unlimited\"}]" },
+		{ "list-factors.txt", "factor | weight\n---+---\nqueue | unlimited\n" },
+		{ "list-queues.txt", "queue | priority | max_time_per_job\n--+--\nx | unlimited | unlimited\n" },
+	};
+	fs_snapshot *m = import(files, FST_COUNT(files));
+
+	(void)state;
+	assert_member(m, "association", 0, "total_usage", "2147483647");
+	assert_member(m, "association", 1, "account", "'unlimited'");
+	assert_member(m, "association", 1, "shares", "2147483647");
+	assert_member(m, "association", 1, "bank_priority", "2147483647");
+	assert_member(m, "association", 2, "shares", "2147483647");
+	assert_member(m, "association", 2, "usage_tres_s", "2147483647");
+	assert_member(m, "user", 0, "uid", "2147483647");
+	assert_member(m, "partition", 0, "priority", "2147483647");
+	assert_member(m, "partition", 0, "max_time_s", "'unlimited'");
+	assert_member(m, "config", 0, "weight_queue", "2147483647");
+	fs_snapshot_free(m);
+}
+
 #define VIEW "Bank|Username|Active|RawShares|RawUsage|Fairshare\nroot||true|1|10.0\n b||true|2|6.0\n  b|u|true|1|6.0|0.5\n" \
 	     " a||false|3|4.0\n  a|v|true|1|4.0|0.25\n"
 
@@ -314,6 +341,7 @@ int main(void)
 		cmocka_unit_test(all_tables_are_imported),
 		cmocka_unit_test(jobs_in_all_states_are_imported),
 		cmocka_unit_test(a_single_job_may_be_a_bare_object),
+		cmocka_unit_test(the_word_unlimited_is_a_number_in_every_column),
 		cmocka_unit_test(view_bank_completes_list_banks),
 		cmocka_unit_test(users_and_banks_that_upstream_ignores_are_left_out),
 		cmocka_unit_test(missing_listings_make_their_records_hidden),
