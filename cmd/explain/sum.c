@@ -177,7 +177,10 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 	else if (t->factor == FS_FACTOR_QUEUE)
 		add_queue_note(p, t, in, s);
 	else if (t->factor == FS_FACTOR_BANK)
-		page_add_cell(p, isnan(t->value) ? "unknown: banks were not captured" : "priority of the bank");
+		page_add_cell(p, isnan(t->value)                      ? "unknown: banks were not captured"
+				 : in->last_job == FS_LAST_JOB_HELD ? "bank priority that Flux stored at its owner's last job; the "
+								      "bank has another priority now"
+								    : "priority of the bank");
 	else if (t->factor == FS_FACTOR_URGENCY)
 		page_add_cell(p, isnan(s->urgency) ? "unknown: not captured" : "urgency %.0f minus 16, the default",
 			      s->urgency);

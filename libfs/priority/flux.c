@@ -24,7 +24,12 @@
  * (by job.new or job.priority.get), all jobs of the user in the bank use the queue of the user's last submission there.
  * If a job has no priority yet, its priority is therefore computed with the queue of its owner's last job. If a job has
  * a priority, the function find_counted_queue selects a queue that reproduces this priority: the job's own queue, the
- * queue of the owner's last job, or any other queue. */
+ * queue of the owner's last job, or any other queue.
+ *
+ * The plugin stores the priority of a bank in the same way (by job.new, or job.update to another bank). After `flux
+ * account edit-bank --priority`, jobs keep the old priority of the bank until their owner submits another job there.
+ * The plugin does not report the stored bank priority. If no queue reproduces a job's priority, the function
+ * find_stored_bank_priority selects a bank priority that reproduces the job's priority. */
 
 static const double expedited_priority = 4294967295.0;
 
@@ -84,16 +89,39 @@ static double flux_fairshare_factor(const struct fs_prios *p, const fs_shares *s
  * applies (0: none). VALUE_LAST_JOB: enum fs_last_job. */
 enum { VALUE_QUEUE = FSI_FLUX_TERMS, VALUE_LAST_JOB, FLUX_VALUES };
 
+/* Returns the present priority of the job's bank; NAN: unknown. */
 static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const uint32_t user = fsi_flux_find_assoc(m, job);
 	const uint32_t bank = user == FSI_NO_INDEX ? user : m->tree[user].parent;
 
-	if (user != FSI_NO_INDEX && FSI_HAS(&m->association.v[user], ASSOCIATION, bank_factor))
-		return m->association.v[user].bank_factor;
 	if (bank == FSI_NO_INDEX || !FSI_HAS(&m->association.v[bank], ASSOCIATION, bank_priority))
 		return NAN;
 	return m->association.v[bank].bank_priority;
+}
+
+/* Returns the bank priority that the plugin stores for the job's association according to the snapshot; NAN:
+ * unknown. */
+static double get_bank_factor(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const uint32_t user = fsi_flux_find_assoc(m, job);
+
+	if (user != FSI_NO_INDEX && FSI_HAS(&m->association.v[user], ASSOCIATION, bank_factor))
+		return m->association.v[user].bank_factor;
+	return flux_bank_priority(m, job);
+}
+
+/* Returns the sum of the terms. of_queue, of_bank: priorities that the sum uses
+ * instead of the priorities in `v`. */
+static double sum_flux_terms(const struct fs_prios *p, double of_queue, double of_bank, const double *v)
+{
+	double sum = 0;
+
+	for (size_t t = 0; t < FSI_FLUX_TERMS; t++)
+		if (p->weights[t].weight != 0)
+			sum += p->weights[t].weight *
+			       (t == FSI_FLUX_QUEUE ? of_queue : t == FSI_FLUX_BANK ? of_bank : v[t]);
+	return sum;
 }
 
 /* Returns true if the priority computed from the sum of terms equals the stored priority of the job. `of_queue`:
@@ -101,12 +129,19 @@ static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job
 static bool reproduces_job_priority(const struct fs_prios *p, const struct fsi_job *job, double of_queue,
 				    const double *v)
 {
-	double sum = 0;
+	return sum_to_flux_priority(sum_flux_terms(p, of_queue, v[FSI_FLUX_BANK], v)) == job->priority;
+}
 
-	for (size_t t = 0; t < FSI_FLUX_TERMS; t++)
-		if (p->weights[t].weight != 0)
-			sum += p->weights[t].weight * (t == FSI_FLUX_QUEUE ? of_queue : v[t]);
-	return sum_to_flux_priority(sum) == job->priority;
+/* Returns the whole-numbered bank priority with which the terms reproduce the stored priority of the job; NAN: there is
+ * none. With a small weight, almost every difference would be a multiple of the weight. */
+static double solve_bank_priority(const struct fs_prios *p, const struct fsi_job *job, double of_queue, const double *v)
+{
+	const double weight = p->weights[FSI_FLUX_BANK].weight, smallest_weight = 100;
+	const double bank = round((job->priority - sum_flux_terms(p, of_queue, 0, v)) / weight);
+
+	if (!(fabs(weight) >= smallest_weight) || !job->priority)
+		return NAN;
+	return sum_to_flux_priority(sum_flux_terms(p, of_queue, bank, v)) == job->priority ? bank : (double)NAN;
 }
 
 /* Returns true if the snapshot comes from pasted text, which may lack fields of jobs. */
@@ -143,18 +178,43 @@ static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p
 	return latest.reported ? latest : own_queue;
 }
 
+/* If neither a queue nor the present bank priority reproduces the job's stored priority, sets *queue and the bank
+ * priority in `v` to values that do. The plugin used the job's own queue or the queue of its owner's last job. If these
+ * queues lead to different bank priorities, or if the plugin may have used another fair-share factor, nothing is
+ * set. */
+static void find_stored_bank_priority(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job,
+				      struct fsi_flux_applied_queue *queue, double *v)
+{
+	const struct fsi_flux_applied_queue latest =
+		fsi_flux_find_applied_queue(p->m, last, fsi_flux_find_assoc(p->m, job), job);
+	double by_latest, by_own, bank;
+
+	if (!FSI_HAS(job, JOB, priority) || !FSI_HAS(job, JOB, fairshare_ppm) || isnan(v[FSI_FLUX_BANK]) ||
+	    fsi_flux_is_priority_direct(p->m, job) || reproduces_job_priority(p, job, queue->priority, v))
+		return;
+	by_latest = solve_bank_priority(p, job, latest.priority, v);
+	by_own = latest.reported ? by_latest : solve_bank_priority(p, job, queue->priority, v);
+	bank = isnan(by_latest) ? by_own : by_latest;
+	if (isnan(bank) || (!isnan(by_own) && by_own != bank))
+		return;
+	v[FSI_FLUX_BANK] = bank;
+	if (!isnan(by_latest))
+		*queue = latest;
+}
+
 static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
 			    const struct fsi_job *job, bool computed, double *v)
 {
 	struct fsi_flux_applied_queue queue;
 
 	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, false);
-	v[FSI_FLUX_BANK] = flux_bank_priority(p->m, job);
+	v[FSI_FLUX_BANK] = get_bank_factor(p->m, job);
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)fsi_job_ext(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
 	/* at this point, `v` contains the fair-share factor that flux-accounting's plugin stored with the job */
 	queue = find_counted_queue(p, last, job, v);
+	find_stored_bank_priority(p, last, job, &queue, v);
 	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, computed);
 	v[VALUE_LAST_JOB] = queue.last;
 	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_job_queue(p->m, job) : queue.queue;
@@ -271,8 +331,24 @@ const char *fsi_flux_other_queue_name(const struct fs_prios *p, size_t i)
 	return counted == fsi_flux_job_queue(p->m, &p->m->job.v[p->row.v[i].job]) ? NULL : fsi_name_text(p->m, counted);
 }
 
+const char *fsi_flux_old_bank(const struct fs_prios *p, size_t i, double *used, double *now)
+{
+	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
+	const uint32_t user = fsi_flux_find_assoc(p->m, job);
+
+	*used = p->values[i * FLUX_VALUES + FSI_FLUX_BANK];
+	*now = flux_bank_priority(p->m, job);
+	return user == FSI_NO_INDEX || isnan(*used) || isnan(*now) || *used == *now
+		       ? NULL
+		       : fsi_name_text(p->m, p->m->association.v[user].account);
+}
+
 static void fill_flux_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
+	double used, now;
+
+	if (t == FSI_FLUX_BANK && fsi_flux_old_bank(p, i, &used, &now))
+		out->last_job = FS_LAST_JOB_HELD;
 	if (t != FSI_FLUX_QUEUE)
 		return;
 	out->of_qos = fsi_flux_other_queue_name(p, i);

@@ -40,4 +40,9 @@ double fsi_flux_round_stored_factor(double factor);
  * whose priority applies; "": none. */
 const char *fsi_flux_other_queue_name(const struct fs_prios *p, size_t i);
 
+/* Returns NULL if the present priority of the job's bank applies to row i of p. Otherwise returns the name of the bank:
+ * the priority was changed after the owner's last submission there. Sets *used and *now to the priority that applies
+ * and to the present priority; NAN: unknown. */
+const char *fsi_flux_old_bank(const struct fs_prios *p, size_t i, double *used, double *now);
+
 #endif

@@ -500,7 +500,8 @@ int fsi_verify_recorded(struct fsi_verify *common, struct fs_error *err)
  *   - a priority computed with a queue other than the job's own: the plugin stores one queue priority per user and
  *     bank, and uses it for all jobs of the user in the bank (src/plugins/mf_priority.cpp). The user's last submission
  *     determines this queue priority
- * Notes report both cases. Jobs without a priority, and users without fair share, are not compared. */
+ *   - a priority computed with an earlier priority of the bank, which the plugin stores in the same way
+ * Notes report these cases. Jobs without a priority, and users without fair share, are not compared. */
 
 static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 {
@@ -556,13 +557,33 @@ static void note_unknown_terms(const struct fsi_verify *v, const struct unknown_
 				u->jobs[t], u->jobs[t] == 1 ? "" : "s", u->name[t]);
 }
 
+/* Notes that job `f58` has the factor of another queue, or an earlier priority of its bank. */
+static void note_stored_factors(const struct fsi_verify *v, size_t i, const char *f58, const struct fs_prio_row *row)
+{
+	const char *queue = fsi_flux_other_queue_name(v->prios, i);
+	double used, now;
+	const char *bank = fsi_flux_old_bank(v->prios, i, &used, &now);
+
+	if (queue)
+		note_formatted_sentence(v->note, v->ctx,
+					"job %s (%s): priority %.0f has the factor of queue %s instead of the "
+					"job's own queue; this is no error, because Flux stores the queue per user and "
+					"bank, not per job",
+					f58, row->partition, row->priority, queue);
+	if (bank)
+		note_formatted_sentence(v->note, v->ctx,
+					"job %s (%s): priority %.0f has the factor %.15g of bank %s instead of its "
+					"present priority %.15g; this is no error, because Flux stores the bank's "
+					"priority per user and bank until the user's next submission",
+					f58, row->partition, row->priority, used, bank, now);
+}
+
 static void compare_job_priority(struct fsi_verify *v, size_t i, struct unknown_terms *unknown)
 {
 	struct fs_verify_column *c = find_verify_column(v->out, "priority");
 	const struct fsi_job *job;
 	struct fs_prio_row row;
 	char f58[FS_F58_TEXT];
-	const char *queue;
 
 	fs_prios_row(v->prios, i, &row);
 	job = &v->m->job.v[row.job_row];
@@ -574,16 +595,9 @@ static void compare_job_priority(struct fsi_verify *v, size_t i, struct unknown_
 		return;
 	}
 	c->compared++;
-	queue = fsi_flux_other_queue_name(v->prios, i);
-	if (row.priority == job->priority && !queue)
-		return;
 	fs_f58_format(row.job, false, f58);
 	if (row.priority == job->priority) {
-		note_formatted_sentence(v->note, v->ctx,
-					"job %s (%s): priority %u has the factor of queue %s instead of the "
-					"job's own queue; this is no error, because Flux stores the queue per user and "
-					"bank, not per job",
-					f58, row.partition, job->priority, queue);
+		note_stored_factors(v, i, f58, &row);
 		return;
 	}
 	c->differ++;

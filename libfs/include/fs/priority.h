@@ -179,7 +179,7 @@ enum fs_last_job {
 	/* ended jobs were not captured; the user's newest captured job is assumed to be the last job */
 	FS_LAST_JOB_ACTIVE,
 	FS_LAST_JOB_UNKNOWN, /* too few ended jobs were captured: the user's last job and its queue are unknown */
-	FS_LAST_JOB_HELD,    /* Flux uses a stored queue priority that no queue has now */
+	FS_LAST_JOB_HELD, /* Flux uses a stored priority that no queue, or in the term BANK the bank, has now */
 };
 
 /* Inputs of the value of one term. Members that the rule does not use are 0. */

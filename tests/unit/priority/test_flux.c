@@ -142,6 +142,48 @@ static void the_queue_of_an_ended_last_job_counts(void **state)
 	}
 }
 
+/* The bank has priority 2.5 and weight 1000. With fairshare 0.25, the priority without queue and bank is 25000. */
+static void an_earlier_priority_of_the_bank_is_found(void **state)
+{
+#define BANK_HEAD(weight) FLUX_HEAD FLUX_TREE "{'type':'config','weight_bank':" weight "}\n"
+#define OF_BANK(queue, n) FLUX_PENDING(5, "'partitions':['" queue "'],'urgency':16,'fairshare_ppm':250000,'priority':" n)
+	static const struct {
+		const char *text;
+		double value, priority;
+		enum fs_last_job last;
+	} rows[] = {
+		{ BANK_HEAD("1000") OF_BANK("fast", "10027500"), 2.5, 10027500, FS_LAST_JOB_KNOWN },
+		{ BANK_HEAD("1000") OF_BANK("fast", "10031000"), 6, 10031000, FS_LAST_JOB_HELD },
+		{ BANK_HEAD("1000") OF_BANK("none", "24000"), -1, 24000, FS_LAST_JOB_HELD },
+		/* the plugin used the queue of the owner's last job */
+		{ BANK_HEAD("30000") OF_BANK("slow", "10205000") WAITS(9, "fast"), 6, 10205000, FS_LAST_JOB_HELD },
+		/* both queues lead to a bank priority: 25 or 1028 */
+		{ BANK_HEAD("1000") OF_BANK("slow", "10050000") WAITS(9, "fast"), 2.5, 0, FS_LAST_JOB_KNOWN },
+		/* no whole number, a small weight, and a priority of 0 (which queue slow gives) */
+		{ BANK_HEAD("1000") OF_BANK("fast", "10031100"), 2.5, 10027500, FS_LAST_JOB_KNOWN },
+		{ BANK_HEAD("1") OF_BANK("fast", "10025006"), 2.5, 10025003, FS_LAST_JOB_KNOWN },
+		{ BANK_HEAD("1000") OF_BANK("fast", "0"), 2.5, 0, FS_LAST_JOB_KNOWN },
+		/* the plugin may have used another fair-share factor, because the job shows none */
+		{ BANK_HEAD("1000") HAS_PRIORITY(5, "fast", "10031000"), 2.5, 10027500, FS_LAST_JOB_KNOWN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fs_snapshot *m = fst_snapshot(rows[i].text);
+		fs_prios *p = fst_prios(m, NULL);
+		struct fs_prio_inputs in;
+		struct fs_prio_row row;
+
+		fs_prios_row(p, fs_prios_find(p, 5), &row);
+		fs_prios_inputs(p, fs_prios_find(p, 5), 2, &in);
+		assert_same_double(row.terms[2].value, rows[i].value);
+		assert_same_double(row.priority, rows[i].priority);
+		assert_int_equal(in.last_job, rows[i].last);
+		fs_prios_free(p);
+		fs_snapshot_free(m);
+	}
+}
+
 static void priorities_have_default_weights_are_rounded_and_not_negative(void **state)
 {
 	(void)state;
@@ -267,6 +309,8 @@ static void verification_compares_fairshare_and_priorities(void **state)
 	verify(FLUX_HEAD SHARES("0.5", "0.5"), 2, 0, "the value of a new user");
 	verify(FLUX_HEAD SHARES("0.5", "1") HAS("10050000", "fast"), 3, 0, "");
 	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60000", "fast"), 3, 0, "has the factor of queue slow");
+	verify(FLUX_HEAD "{'type':'config','weight_bank':1000}\n" SHARES("0.5", "1") HAS("10052000,'fairshare_ppm':500000", "fast"), 3, 0,
+	       "has the factor 2 of bank root instead of its present priority 0");
 	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60001", "fast"), 3, 1, "priority: recorded 60001, computed 10050000");
 	verify(FLUX_HEAD HAS("60000", "fast"), 0, 0, "the priority of 1 job is not compared: the snapshot does not have the factor fairshare");
 }
@@ -288,6 +332,7 @@ int main(void)
 		cmocka_unit_test(the_priority_is_the_weighted_sum_of_four_terms),
 		cmocka_unit_test(the_queue_of_the_owners_last_submission_counts),
 		cmocka_unit_test(the_queue_of_an_ended_last_job_counts),
+		cmocka_unit_test(an_earlier_priority_of_the_bank_is_found),
 		cmocka_unit_test(priorities_have_default_weights_are_rounded_and_not_negative),
 		cmocka_unit_test(urgencies_0_and_31_set_the_priority_directly),
 		cmocka_unit_test(fairshare_comes_from_the_job_or_its_association),
