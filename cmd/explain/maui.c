@@ -177,6 +177,22 @@ void explain_add_target(struct page *p, const struct explain_view *v, const stru
 								   : ".");
 }
 
+/* If the credential's usage has reached its cap, adds a sentence that the cap blocks every job of the credential. Usage
+ * equal to the cap is enough, because every job adds to the usage. */
+static void add_reached_cap(struct page *p, const struct fs_windows_info *info, const struct fs_window_row *r)
+{
+	const bool in_seconds = r->mode == FS_TARGET_CAP_ABS, cap = in_seconds || r->mode == FS_TARGET_CAP_REL;
+	const double used = in_seconds ? r->usage_s : r->percent;
+	char a[WORDS], b[WORDS];
+
+	if (!cap || r->inherited || r->target <= 0 || is_fairshare_off(info) || !(info->usage_s > 0) ||
+	    !(used >= r->target))
+		return;
+	page_add_sentence(p, "Its usage, %s%s, has reached the cap of %s%s: no job of %s %s can start now.",
+			  format_decimal_number(a, used, 6), in_seconds ? "" : " %", format_config_number(b, r->target),
+			  in_seconds ? "" : " %", get_credential_term(r->kind), r->name);
+}
+
 /* Printed amounts of usage have three decimals, because Maui counts usage in thousandths of a second. */
 static const struct sum_decimals thousandths = { .digits = 3 };
 
@@ -291,6 +307,7 @@ static void add_credential_fairshare(struct page *p, const struct explain_view *
 	page_add_gap(p);
 	page_add_heading(p, "Fair share of %s %s", get_credential_term(r->kind), r->name);
 	explain_add_target(p, v, r);
+	add_reached_cap(p, fs_windows_info(v->eval->windows), r);
 	page_end_paragraph(p);
 	print_windows_table(p, v, r);
 }

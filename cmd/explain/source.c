@@ -33,7 +33,7 @@ void explain_add_source(struct page *p, const struct explain_view *v)
 
 	page_add_gap(p);
 	page_add_sentence(p, "Computed from %s, captured %s", info->file,
-			  format_full_time(a, v->eval->snapshot, info->time));
+			  info->time ? format_full_time(a, v->eval->snapshot, info->time) : "at an unknown time");
 	if (!v->dialect->has_priority_runs)
 		page_append_text(p, ".");
 	else if (info->priority_time_known)

@@ -368,9 +368,13 @@ static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, cons
 	for (size_t i = 0; i < s->nsteps; i++) {
 		const int64_t after = i + 1 == s->nsteps ? d->total : convert_to_units(d, s->steps[i].value);
 
+		/* the sum of the terms is just below a whole number, and its decimals are rounded up */
+		const bool just_below = s->steps[i].step == FS_STEP_FRACTION &&
+					at - after == (int64_t)get_power_of_ten(d->digits);
+
 		if (after != at)
-			print_sum_row(p, words[s->steps[i].step], format_decimal_units(a, after - at, d->digits), "",
-				      TONE_PLAIN);
+			print_sum_row(p, words[s->steps[i].step], format_decimal_units(a, after - at, d->digits),
+				      just_below ? "the sum is less than its printed decimals show" : "", TONE_PLAIN);
 		at = after;
 	}
 	if (at != d->total)

@@ -1240,7 +1240,9 @@ static void format_snapshot_clock(const struct model *m, char *buf, size_t size)
 	char text[24];
 	size_t n = 0;
 
-	*buf = '\0';
+	snprintf(buf, size, "%s", info->time ? "" : "time unknown");
+	if (!info->time)
+		return;
 	if (m->data->time != info->time)
 		n = (size_t)snprintf(buf, size, "as of ");
 	if (gmtime_r(&local, &tm))

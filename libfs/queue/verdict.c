@@ -1131,6 +1131,9 @@ static int fill_hold_verdict(const struct fs_queue *q, uint32_t job_row, const s
 	if (h->limit)
 		return block_by_flux_limit(q, job_row, arena, h, out);
 	if (!strcmp(h->reason, "held") || !strncmp(h->reason, "priority-", strlen("priority-"))) {
+		/* the recorded reason may name only a dependency of the job */
+		out->reason = fs_reason_find(h->reason);
+		out->reason_text = h->reason;
 		out->kind = FS_VERDICT_HELD;
 		out->cause = !strcmp(h->reason, "held") ? FS_VERDICT_CAUSE_OWNER : FS_VERDICT_CAUSE_SCHEDULER;
 		return 0;

@@ -101,6 +101,16 @@ static const char *find_tres_name(const fs_snapshot *m, const char *s, size_t le
 	return NULL;
 }
 
+/* Reports that the snapshot does not list the TRES whose name is the first `len` bytes of `s`. */
+static int fail_unknown_tres(const fs_snapshot *m, const char *s, size_t len, struct fs_error *err)
+{
+	if (!m->tres.n)
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: the snapshot does not list the cluster's TRES, so costs cannot be computed",
+					  m->file);
+	return fsi_fail_with_code(err, FS_EUSAGE, "the cluster has no TRES \"%.*s\"", (int)(len < 100 ? len : 100), s);
+}
+
 static int parse_tres_amount(const char *name, const char *s, size_t len, int64_t *out)
 {
 	const bool in_mb = !strcmp(name, "mem") || !strncmp(name, "bb/", 3);
@@ -123,8 +133,7 @@ int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, s
 			return fsi_fail_with_code(err, FS_EUSAGE, "the list of TRES has more than %zu entries", max);
 		out[n].name = find_tres_name(m, text, name);
 		if (!out[n].name)
-			return fsi_fail_with_code(err, FS_EUSAGE, "the cluster has no TRES \"%.*s\"",
-						  (int)(name < 100 ? name : 100), text);
+			return fail_unknown_tres(m, text, name, err);
 		for (size_t k = 0; k < n; k++)
 			if (out[k].name == out[n].name)
 				return fsi_fail_with_code(err, FS_EUSAGE, "the list of TRES has %s twice", out[n].name);
@@ -156,7 +165,7 @@ int fs_bill_tres(const fs_snapshot *m, const char *partition, const struct fs_tr
 		while (k < m->tres.n && strcmp(fsi_name_text(m, m->tres.v[k].name), tres[i].name) != 0)
 			k++;
 		if (k == m->tres.n)
-			rc = fsi_fail_with_code(err, FS_EUSAGE, "the cluster has no TRES \"%.100s\"", tres[i].name);
+			rc = fail_unknown_tres(m, tres[i].name, strlen(tres[i].name), err);
 		else
 			amounts[i] = (struct fsi_amount){ m->tres.v[k].name, 0, tres[i].amount };
 	}

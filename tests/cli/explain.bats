@@ -180,6 +180,14 @@ capture() {
 	grep -hqF "With exact sums and ties (flux_exact) the rank is 3" a b
 }
 
+@test "a sum just below a whole number says why its fraction is 1" {
+	head='{"type":"snapshot","format":1,"time":1600000180,"cluster":"c","scheduler":"maui 3.5"}'
+	snapshot '{"type":"config","QUEUETIMEWEIGHT":0,"XFACTORWEIGHT":100}' '{"type":"credential","kind":"user","name":"u"}' \
+		'{"type":"job","id":1,"name":"1","state":"PENDING","user":"u","cpus":1,"tasks":1,"cpus_per_task":1,"time_limit_s":1200,"eligible_time":1600000000}'
+	fs-explain -f s.jsonl 1 | tr -s ' \n' ' ' | grep -qF \
+		"fraction dropped -1.000000 the sum is less than its printed decimals show PRIORITY 114"
+}
+
 @test "Maui pages show caps, windows, credentials and jobs that caps block" {
 	local in=maui-3.5
 	export FS_SNAPSHOT=$PWD/s.jsonl FS_USER=root
@@ -192,6 +200,14 @@ capture() {
 	fs-snap import maui $in/06_caps_boundary/in --at 1600000060 -o s.jsonl
 	fs-explain 302 >text
 	says "User ov is capped at 1239 processor seconds: 1000 used, this job would add 240, 1240 in total."
+	fs-explain user:ov >text
+	absent -q "can start now" text
+	sed -i 's/1239^/1000^/; s/=12.4%/=9.5%/' $in/06_caps_boundary/in/maui.cfg
+	fs-snap import maui $in/06_caps_boundary/in --at 1600000060 -o s.jsonl
+	fs-explain user:ov >text
+	says "Its usage, 1000, has reached the cap of 1000: no job of user ov can start now."
+	fs-explain user:req >text
+	says "Its usage, 10 %, has reached the cap of 9.5 %: no job of user req can start now."
 	fs-snap import maui $in/08_multicred_percent/in --at 1600000060 -o s.jsonl
 	fs-explain 401 >text
 	says "Factor -0.194444 from 1 - 47.777778 / 40 (FSPOLICY with a %)."

@@ -492,6 +492,28 @@ living() {
 	[[ $output != *nan* ]]
 }
 
+@test "a cluster without users is empty, not hidden; a tree file has no time" {
+	mkdir e
+	printf 'Bank|Username|Active|RawShares|RawUsage|Fairshare\nroot||true|1|0.0\n' >e/view-bank_root_-t_-P.txt
+	fs-snap import flux e -o s.jsonl
+	run -0 fs-snap check s.jsonl
+	[[ $output != *"association records are missing"* ]]
+	fs-share -f s.jsonl --algorithm=flux
+	echo '{"bank":"root","shares":1,"children":[{"username":"u","shares":1,"usage":5}]}' >t.json
+	fs-snap import flux t.json -o s.jsonl
+	fs-explain -f s.jsonl u | grep -qF "captured at an unknown time."
+	run -0 fs-top -f s.jsonl --once
+	[[ ${lines[0]} == *"time unknown"* ]]
+}
+
+@test "urgency 0 is the reason of a held job that also waits for a limit" {
+	head='{"type":"snapshot","format":1,"time":100,"cluster":"c","scheduler":"flux 0.88.0"}'
+	snapshot '{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":0}' \
+		'{"type":"association","id":2,"account":"root","user":"u","shares":1,"usage_tres_s":1,"fairshare":1}' \
+		'{"type":"job","id":7,"state":"PENDING","phase":"DEPEND","account":"root","user":"u","urgency":0,"dependency":"max-run-jobs-queue","reason":"depends:max-run-jobs-queue"}'
+	fs-explain -f s.jsonl 7 | grep -qF "Held: the job's urgency is 0."
+}
+
 @test "a user without usage has an infinite weight in JSON" {
 	note
 	run -0 fs-share -f s.jsonl --as root -u cid --json

@@ -885,8 +885,10 @@ int fsi_flux_read_banks(struct fsi_flux_import *f)
 	if (rc >= 0)
 		rc = fsi_flux_read_rows(f, user_files, read_user_row, required_user_columns,
 					MAP_LENGTH(required_user_columns));
-	if (rc == 1 && m->association.n)
+	if (rc == 1 && m->association.n) {
 		rc = read_view_bank(f, true);
+		f->has_users = !rc; /* the tree shows all users; there may be none */
+	}
 	if (rc >= 0 && !m->association.n) {
 		rc = read_tree_file(f, export_file);
 		f->has_users = !rc;
