@@ -152,6 +152,19 @@ static void add_job_counts(struct page *p, const struct explain_view *v, uint32_
 				  format_display_job_id(a, v->eval->snapshot, n.first));
 }
 
+/* Says what a half-life of 0 means for fair share. */
+static void add_constant_usage_sentence(struct page *p, const fs_snapshot *s)
+{
+	const char *period = fs_snapshot_config_text(s, "PriorityUsageResetPeriod");
+	char a[WORDS];
+
+	page_add_sentence(p, "It does not decay (PriorityDecayHalfLife 0): fair share compares all usage, however old,");
+	if (period && strcmp(period, "NONE") != 0)
+		page_append_text(p, " since the last reset (PriorityUsageResetPeriod %s).", format_cell_name(a, period));
+	else
+		page_append_text(p, " not recent usage.");
+}
+
 static void add_usage_sentences(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	const double half_life = fs_usage_half_life(v->eval->snapshot);
@@ -180,7 +193,7 @@ static void add_usage_sentences(struct page *p, const struct explain_view *v, co
 			"eighth. Cancelling jobs does not reduce it.",
 			format_time_span(a, half_life));
 	else if (half_life == 0)
-		page_add_sentence(p, "It does not decay here (PriorityDecayHalfLife 0).");
+		add_constant_usage_sentence(p, v->eval->snapshot);
 }
 
 static void add_shares_sentence(struct page *p, const struct fs_share_row *r)

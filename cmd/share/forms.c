@@ -133,6 +133,13 @@ static void print_flux_row(const struct column_page *page, const struct fs_share
 	emit("\n");
 }
 
+/* Returns true if the tree shows the row. -c and --active omit users, not banks. */
+static bool is_flux_row_shown(const struct share_run *r, const struct fs_share_row *row)
+{
+	return !*row->user ||
+	       ((!r->concise || get_flux_usage(row, false) > 0) && (!r->active_only || row->active));
+}
+
 int share_print_flux_tree(struct share_run *r)
 {
 	const struct column_page page = { COLUMNS(flux_columns), .rows_owner = r,
@@ -143,9 +150,169 @@ int share_print_flux_tree(struct share_run *r)
 	if (!r->no_header)
 		columns_print_heading(&page);
 	for (size_t i = 0; i < r->rows.n; i++)
-		if (!r->concise || !*r->rows.v[i]->user || get_flux_usage(r->rows.v[i], false) > 0)
+		if (is_flux_row_shown(r, r->rows.v[i]))
 			print_flux_row(&page, r->rows.v[i]);
 	return EXIT_DONE;
+}
+
+/* ---- the tree of `flux account bank-info -t BANK`
+ *
+ * The layout follows flux-accounting (fluxacct/accounting/formatter.py: format_bank_info_node), the numbers follow
+ * bank_subcommands.py: _build_sharetree. Unlike in fair share, users and banks of the same parent do not compete, and
+ * inactive rows count. The column "Level FS" has the stored fair-share factor of a user. */
+
+struct bank_info {
+	const struct share_run *run;
+	/* `norm_shares`: indexed by share row. `sums`: sum of the shares of the banks below row i at index 2 * i, of
+	 * the users at 2 * i + 1 */
+	double *norm_shares;
+	uint64_t *sums;
+	double root_usage;
+};
+
+static const char *get_short_name(const struct fs_share_row *row)
+{
+	return *row->user ? row->user : row->account;
+}
+
+static size_t get_sum_index(const struct fs_share_row *row)
+{
+	return 2 * (size_t)row->parent_row + (*row->user != '\0');
+}
+
+/* Fills info->norm_shares. flux-accounting gives 0 to rows that have the name of the root bank. */
+static void compute_bank_info_shares(const struct bank_info *info)
+{
+	const fs_shares *shares = info->run->shares;
+	const size_t n = fs_shares_count(shares);
+
+	for (size_t i = 0; i < n; i++)
+		if (fs_shares_row(shares, i)->parent_row != FS_NO_ROW)
+			info->sums[get_sum_index(fs_shares_row(shares, i))] += fs_shares_row(shares, i)->raw_shares;
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_share_row *row = fs_shares_row(shares, i);
+
+		if (row->parent_row == FS_NO_ROW)
+			info->norm_shares[i] = 1;
+		else if (info->sums[get_sum_index(row)] &&
+			 strcmp(get_short_name(row), fs_shares_row(shares, 0)->account) != 0)
+			info->norm_shares[i] = row->raw_shares / (double)info->sums[get_sum_index(row)] *
+					       info->norm_shares[row->parent_row];
+	}
+}
+
+static double get_normalized_usage(const struct bank_info *info, const struct fs_share_row *row)
+{
+	if (info->root_usage > 0)
+		return get_flux_usage(row, false) / info->root_usage;
+	return row->parent_row == FS_NO_ROW ? 1 : 0;
+}
+
+static void format_info_name_cell(char buf[COLUMN_TEXT_SIZE], const void *of, const void *r)
+{
+	const struct fs_share_row *row = r;
+	const unsigned indent = row->depth > 200 ? 200 : row->depth + (*row->user != '\0');
+
+	(void)of;
+	memset(buf, ' ', indent);
+	text_make_visible(buf + indent, FLUX_NAME_SIZE - indent, get_short_name(row));
+}
+
+COLUMN_FORMAT_CELL(format_info_shares_cell, void, struct fs_share_row,
+		   snprintf(buf, COLUMN_TEXT_SIZE, "%u", row->raw_shares))
+COLUMN_FORMAT_CELL(format_info_norm_shares_cell, struct bank_info, struct fs_share_row,
+		   format_text(buf, COLUMN_TEXT_SIZE, "%.6f", of->norm_shares[row->row]))
+COLUMN_FORMAT_CELL(format_info_usage_cell, void, struct fs_share_row,
+		   format_text(buf, COLUMN_TEXT_SIZE, "%.1f", get_flux_usage(row, false)))
+COLUMN_FORMAT_CELL(format_info_norm_usage_cell, struct bank_info, struct fs_share_row,
+		   format_text(buf, COLUMN_TEXT_SIZE, "%.6f", get_normalized_usage(of, row)))
+COLUMN_FORMAT_CELL(format_info_type_cell, void, struct fs_share_row, strcpy(buf, *row->user ? "User" : "Bank"))
+
+/* Formats the stored factor of a user. The root bank has "inf", other banks have no factor. With -P and -v, the factor
+ * has six decimals. */
+static void format_info_factor_cell(char buf[COLUMN_TEXT_SIZE], const void *of, const void *r)
+{
+	const struct bank_info *info = of;
+	const struct fs_share_row *row = r;
+	const bool long_form = info->run->verbose && info->run->layout != LAYOUT_ALIGNED;
+
+	if (row->parent_row == FS_NO_ROW)
+		strcpy(buf, "inf");
+	else if (!*row->user)
+		strcpy(buf, long_form ? "nan" : "--");
+	else
+		format_text(buf, COLUMN_TEXT_SIZE, long_form ? "%.6f" : "%.3f", get_flux_factor(info->run, row));
+}
+
+/* Columns of bank-info with -v. Without -v, the columns of usage and type are left out. */
+static const struct column bank_info_columns[] = {
+	{ .name = "Name", .width = -20, .format_cell = format_info_name_cell, .help = "bank or user, indented" },
+	{ .name = "Shares", .width = 10, .format_cell = format_info_shares_cell, .help = "shares" },
+	{ .name = "Norm Shares", .width = 12, .format_cell = format_info_norm_shares_cell,
+	  .help = "shares as a fraction of all shares" },
+	{ .name = "Usage", .width = 13, .format_cell = format_info_usage_cell, .help = "usage, weighted and decayed" },
+	{ .name = "Norm Usage", .width = 12, .format_cell = format_info_norm_usage_cell,
+	  .help = "usage as a fraction of the root bank's usage" },
+	{ .name = "Level FS", .width = 10, .format_cell = format_info_factor_cell, .help = "fair-share factor of a user" },
+	{ .name = "Type", .width = 5, .format_cell = format_info_type_cell, .help = "User or Bank" },
+};
+
+static int compare_parent_and_name(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
+				  *b = *(const struct fs_share_row *const *)y;
+
+	(void)ctx;
+	if (a->parent_row != b->parent_row)
+		return a->parent_row > b->parent_row ? 1 : -1;
+	return strcmp(get_short_name(a), get_short_name(b));
+}
+
+static void print_bank_info_heading(const struct bank_info *info, const struct column_page *page)
+{
+	if (info->run->layout == LAYOUT_ALIGNED)
+		columns_print_heading(page);
+	else
+		emit(info->run->verbose ? "Name|Shares|Norm_Shares|Usage|Norm_Usage|Norm_FS|Type\n"
+					: "Name|Shares|Norm_Shares|Norm_Usage|Norm_FS\n");
+}
+
+static void print_bank_info_rows(const struct bank_info *info)
+{
+	const struct share_run *r = info->run;
+	struct column columns[sizeof(bank_info_columns) / sizeof(*bank_info_columns)];
+	struct column_page page = { columns, 0, .rows_owner = info,
+				    .separator = r->layout == LAYOUT_ALIGNED ? NULL : "|" };
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (r->verbose || (bank_info_columns[i].format_cell != format_info_usage_cell &&
+				   bank_info_columns[i].format_cell != format_info_type_cell))
+			columns[page.n++] = bank_info_columns[i];
+	if (!r->no_header)
+		print_bank_info_heading(info, &page);
+	for (size_t i = 0; i < r->rows.n; i++) {
+		columns_print_row(&page, r->rows.v[i]);
+		emit("\n");
+	}
+}
+
+int share_print_bank_info(struct share_run *r)
+{
+	const size_t n = fs_shares_count(r->shares);
+	struct bank_info info = { r, calloc(n + 1, sizeof(double)), calloc(2 * n + 1, sizeof(uint64_t)), 0 };
+	const int status = !info.norm_shares || !info.sums ||
+					   share_rows_sort_siblings(&r->rows, r->shares, compare_parent_and_name)
+				   ? -1
+				   : EXIT_DONE;
+
+	if (!status) {
+		info.root_usage = get_flux_usage(fs_shares_row(r->shares, 0), false);
+		compute_bank_info_shares(&info);
+		print_bank_info_rows(&info);
+	}
+	free(info.norm_shares);
+	free(info.sums);
+	return status;
 }
 
 /* ---- fs-share --json: schema fs-share/1 (man/fs-share.1, man/fs-share-1.schema.json) */

@@ -14,6 +14,8 @@ enum {
 	OPT_ME = OPT_FIRST_FREE,
 	OPT_YAML,
 	OPT_SUBTREE,
+	OPT_ACTIVE,
+	OPT_BANK_INFO,
 	OPT_SORT,
 	OPT_KIND,
 	OPT_SPENT,
@@ -36,6 +38,7 @@ static const struct option_row share_option_rows[] = {
 	{ OPT_ME, "me", NULL, "only your own rows and the accounts above them", SET(me) },
 	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only this account and everything below it", SET(subtree) },
 	{ 'c', "concise", NULL, "only users with usage (--style=flux)", SET(concise) },
+	{ OPT_ACTIVE, "active", NULL, "only active users (--style=flux)", SET(active_only) },
 	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; -COLUMN: descending", SET_OF(sort, ":sort_columns,") },
 	{ OPT_KIND, "kind", "KIND", "Maui: only user, group, acct, qos or class",
 	  SET_OF(kind, "user group acct qos class") },
@@ -52,6 +55,7 @@ static const struct option_row share_option_rows[] = {
 	{ 'n', "noheader", NULL, "no heading", SET(no_header) },
 	{ 'p', "parsable", NULL, "print a | after every field", OPTION_BY_COMMAND },
 	{ 'P', "parsable2", NULL, "print a | between fields", OPTION_BY_COMMAND },
+	{ OPT_BANK_INFO, "bank-info", NULL, "print the tree of flux account bank-info; -v: with usage", SET(bank_info) },
 	{ OPT_RANGES, "ranges", NULL, "draw the flux_range of each account and user", SET(ranges) },
 	{ OPT_SVG, "svg", "FILE", "draw --ranges, --history or the --forecast of one row as an SVG picture in this file",
 	  SET(svg) },
@@ -587,6 +591,7 @@ static int print_share_rows(struct share_run *r)
 		return share_print_slurm_document(r);
 	default:
 		return r->ranges                      ? print_ranges_form(r)
+		       : r->bank_info                 ? share_print_bank_info(r)
 		       : r->input.style == STYLE_FLUX ? share_print_flux_tree(r)
 						      : share_print_table(r);
 	}
@@ -623,6 +628,7 @@ static int run_share_request(struct share_run *r)
 
 	if (r->history)
 		return share_show_history(r);
+	r->input.style = r->bank_info ? STYLE_FLUX : r->input.style;
 	r->input.without_jobs = !needs_snapshot_jobs(r);
 	r->input.need = get_share_capture_need(r);
 	status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
@@ -651,7 +657,7 @@ static int run_share_request(struct share_run *r)
 	if (status)
 		return status;
 	missing = report_names_without_shares(r);
-	if (r->verbose)
+	if (r->verbose && !r->bank_info)
 		print_share_request(r);
 	status = print_chosen_rows(r);
 	return missing_get_exit_status(r->inv, status, missing);

@@ -18,7 +18,8 @@ struct share_run {
 	struct names accounts, users, clusters;
 	struct share_format format;
 	char *format_list; /* the lists of all -o options, joined by commas; NULL: no -o */
-	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose, metrics;
+	bool active_only, all, bank_info, concise, ranges, me, users_only;
+	bool wide, with_partition, no_header, verbose, metrics;
 	const char *subtree, *sort, *kind;
 	/* kind of credential given as an argument without --kind (`fs-share user`); NULL: not given */
 	const char *kind_argument;
@@ -59,6 +60,9 @@ int share_print_slurm_document(const struct share_run *r);
 
 /* Prints the tree of `flux account view-bank root -t`. */
 int share_print_flux_tree(struct share_run *r);
+
+/* Prints the tree of `flux account bank-info -t BANK`. */
+int share_print_bank_info(struct share_run *r);
 
 /* Prints the fair-share windows of the credentials, as Maui's `diagnose -f` does. Returns the exit status. */
 int share_print_windows_page(const struct share_run *r);

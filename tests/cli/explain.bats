@@ -180,6 +180,14 @@ capture() {
 	grep -hqF "With exact sums and ties (flux_exact) the rank is 3" a b
 }
 
+@test "pages say what a half-life of 0 means for fair share" {
+	sed 's/"PriorityDecayHalfLife":1209600/"PriorityDecayHalfLife":0/' "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >s.jsonl
+	fs-explain -f s.jsonl dana | tr -s ' \n' ' ' | grep -qF \
+		"It does not decay (PriorityDecayHalfLife 0): fair share compares all usage, however old, not recent usage."
+	sed -i 's|"PriorityUsageResetPeriod":"NONE"|"PriorityUsageResetPeriod":"MONTHLY"|' s.jsonl
+	fs-explain -f s.jsonl dana | tr -s ' \n' ' ' | grep -qF "since the last reset (PriorityUsageResetPeriod MONTHLY)."
+}
+
 @test "a sum just below a whole number says why its fraction is 1" {
 	head='{"type":"snapshot","format":1,"time":1600000180,"cluster":"c","scheduler":"maui 3.5"}'
 	snapshot '{"type":"config","QUEUETIMEWEIGHT":0,"XFACTORWEIGHT":100}' '{"type":"credential","kind":"user","name":"u"}' \

@@ -75,6 +75,12 @@ check_sample() {
 		share --style=flux $options --algorithm=flux | diff "$s/view-bank_root_-t${options/ /_}.txt" - >"$work/diff"
 		result $? "sample: view-bank$options, computed $(head -3 "$work/diff")"
 	done
+	share --style=flux --active | diff "$s/view-bank_root_-t_-A.txt" - >"$work/diff"
+	result $? "sample: view-bank -A $(head -3 "$work/diff")"
+	share --bank-info | diff "$s/bank-info_-t_root.txt" - >"$work/diff"
+	result $? "sample: bank-info $(head -3 "$work/diff")"
+	share --bank-info -v -P | diff "$s/bank-info_-t_root_-v_-P.txt" - >"$work/diff"
+	result $? "sample: bank-info -v -P $(head -3 "$work/diff")"
 	"$bin/fs-snap" verify "$work/s.jsonl" >"$work/verify" && grep -q 'all 73 values agree' "$work/verify"
 	result $? "sample: verify $(tail -1 "$work/verify")"
 	"$bin/fs-prio" -f "$work/s.jsonl" --state PENDING,RUNNING -P -o '%i%r%g%Y' -h >"$work/prio"
