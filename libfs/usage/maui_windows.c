@@ -134,6 +134,19 @@ int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now)
 	return before - before % c->interval_s;
 }
 
+/* Returns the start of the current window. If the snapshot has usage of the window in which the capture was made, Maui
+ * has begun this window: it writes or reads the window's file only then (src/Server.c, src/moab/MFS.c:
+ * MFSInitialize). */
+static int64_t find_current_window(const fs_snapshot *m, const struct fsi_maui_conf *c)
+{
+	const int64_t newest = m->info.time - m->info.time % c->interval_s;
+
+	for (size_t i = 0; i < m->window.n; i++)
+		if (m->window.v[i].start == newest)
+			return newest;
+	return fsi_window_start_shown(c, m->info.time);
+}
+
 /* Loads the window that begins at `start` as the current window, and the windows before it. If start < 0, the current
  * window is the window that is current at the snapshot's time. */
 static int load_windows_at(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err)
@@ -149,7 +162,7 @@ static int load_windows_at(struct fsi_windows *w, const fs_snapshot *m, int64_t 
 		return fsi_fail_no_memory(err);
 	}
 	w->totals = fsi_maui_count_totals(m);
-	w->start = start < 0 ? fsi_window_start_shown(&w->conf, m->info.time) : start;
+	w->start = start < 0 ? find_current_window(m, &w->conf) : start;
 	if (w->conf.policy != FSI_FS_NONE)
 		read_window_records(w);
 	charge_current_window(w);

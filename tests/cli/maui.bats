@@ -47,6 +47,32 @@ queue() {
 	[ "${lines[4]}" = 'john|0.250000|0.317919|-6.791908' ]
 }
 
+@test "Maui's list of classes begins with CLASSCFG[DEFAULT], then has the files of the windows, the oldest first" {
+	classes() { fs-share -f m.jsonl -v --kind=class | sed '1,/^CLASS/d' | awk 'NF > 1 { print $1 }' | tr -d '*' | tr '\n' ' '; }
+	capture
+	printf 'class old 1\nsched all 1\n' >site/FS.1599825600
+	printf 'class older 1\nsched all 1\n' >site/FS.1599782400
+	printf 'class new 1\nsched all 1\n' >site/FS.1599998400
+	import
+	[ "$(classes)" = '[NONE] old new ' ]
+	printf 'CLASSCFG[batch] PRIORITY=1\nCLASSCFG[DEFAULT] PRIORITY=2\n' >>site/maui.cfg
+	import
+	[ "$(classes)" = '[NONE] DEFAULT batch old new ' ]
+	sed -i 's/^FSPOLICY.*/FSPOLICY NONE/' site/maui.cfg
+	import
+	[ "$(classes)" = '[NONE] DEFAULT batch ' ]
+}
+
+@test "the file of a window counts as soon as the window has begun" {
+	capture
+	rm site/FS.1599998400
+	at=1599998430 import
+	fs-share -f m.jsonl | grep -q '^TotalUsage      100.00 -------   125.0   100.0   150.0$'
+	printf 'user john 3600\nsched all 3600\n' >site/FS.1599998400
+	at=1599998430 import
+	fs-share -f m.jsonl | grep -q '^TotalUsage      100.00 -------     1.0   125.0   100.0   150.0$'
+}
+
 @test "--kind, -v and --sort select and order Maui's credentials" {
 	capture
 	echo 'GROUPCFG[staff] FSTARGET=5' >>site/maui.cfg

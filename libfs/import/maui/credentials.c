@@ -308,6 +308,19 @@ static int add_builtin_credentials(struct fsi_maui_import *x)
 	return 0;
 }
 
+/* Adds the credential DEFAULT of a kind if maui.cfg has a line for it. Maui reads this line before all other lines of
+ * the kind (src/moab/MSys.c: MSysLoadConfig), which determines its place in Maui's list of classes. */
+static int add_default_credential(struct fsi_maui_config *c, const char *parameter, enum fs_cred_kind kind)
+{
+	for (size_t i = 0; i < c->cfg.line.n; i++)
+		if (fsi_cfg_text_equals(c->cfg.line.v[i].name, parameter) &&
+		    fsi_cfg_text_equals(c->cfg.line.v[i].index, "DEFAULT"))
+			return fsi_maui_ensure_credential(c->x, kind, c->cfg.line.v[i].index)
+				       ? 0
+				       : fsi_fail_no_memory(c->x->imp->err);
+	return 0;
+}
+
 int fsi_maui_read_credentials(struct fsi_maui_config *c)
 {
 	static const struct {
@@ -322,10 +335,12 @@ int fsi_maui_read_credentials(struct fsi_maui_config *c)
 
 	if (!rc)
 		rc = fsi_maui_read_old_limits(c);
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds) && !rc; k++) {
+		rc = add_default_credential(c, kinds[k].name, kinds[k].kind);
 		for (size_t i = 0; i < c->cfg.line.n && !rc; i++)
 			if (fsi_cfg_text_equals(c->cfg.line.v[i].name, kinds[k].name))
 				rc = read_credential_line(c, kinds[k].kind, &c->cfg.line.v[i]);
+	}
 	for (size_t i = 0; i < c->cfg.line.n && !rc; i++)
 		rc = read_old_qos_line(c, &c->cfg.line.v[i]);
 	return rc;

@@ -41,6 +41,7 @@ struct window_file {
 	uint64_t last_line, first_manual_line;
 	int64_t written; /* time at which the file was written, seconds since the epoch; 0: unknown */
 	bool is_current;	 /* true: the window was current in Maui's last iteration before the capture */
+	bool adds_credentials; /* true: the entries create credentials */
 	bool is_cut; /* the last line is not a complete entry */
 };
 
@@ -190,7 +191,7 @@ static int store_window_entries(struct window_file *f, int64_t start, enum windo
 
 		if (e->form != form)
 			continue;
-		if (e->kind != TOTAL_ENTRY &&
+		if (e->kind != TOTAL_ENTRY && f->adds_credentials &&
 		    !fsi_maui_ensure_credential(f->x, (enum fs_cred_kind)e->kind, fsi_string_to_span(name)))
 			rc = -1;
 		id = fsi_intern_find_id(&seen, key, sizeof(key));
@@ -320,11 +321,25 @@ static void set_window_path(struct fsi_maui_import *x, const char *dir, int64_t 
 	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
 }
 
-/* Reads the window file FS.<start> in the folder `dir`. A missing file is not an error. `current`: the result of
- * is_current_window. */
-static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t start, bool current)
+/* Returns true if Maui reads the window file when it starts at the time of the capture, and so creates the credentials
+ * in the file. Maui reads FSDEPTH + 1 files, the oldest first, and none if FSPOLICY is NONE (src/moab/MFS.c:
+ * MFSInitialize). */
+static bool is_read_at_start(const struct fsi_maui_import *x, int64_t start, int64_t interval)
 {
-	struct window_file f = { .x = x, .is_current = current };
+	struct fsi_maui_conf c;
+	struct fs_error err;
+
+	if (fsi_maui_conf_load(x->imp->m, &c, &err) || !c.has_policy)
+		return true;
+	return c.policy != FSI_FS_NONE && start >= x->now - x->now % interval - (int64_t)c.depth * interval;
+}
+
+/* Reads the window file FS.<start> in the folder `dir`. A missing file is not an error. `current`: the result of
+ * is_current_window. `adds_credentials`: the result of is_read_at_start. */
+static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t start, bool current,
+			    bool adds_credentials)
+{
+	struct window_file f = { .x = x, .is_current = current, .adds_credentials = adds_credentials };
 	enum window_form form;
 	char where[400];
 	int rc;
@@ -421,7 +436,8 @@ static int read_all_windows(struct fsi_maui_import *x, const char *dir, const st
 		if (start < current - WINDOWS_READ * interval)
 			continue;
 		rc = is_written_later(x, dir, start, interval);
-		rc = rc ? (rc < 0 ? rc : 0) : read_window_file(x, dir, start, is_current_window(x, start, interval));
+		rc = rc ? (rc < 0 ? rc : 0) : read_window_file(x, dir, start, is_current_window(x, start, interval),
+							       is_read_at_start(x, start, interval));
 	}
 	if (!rc && ignored_files &&
 	    fsi_model_add_warning(x->imp->m,
