@@ -257,25 +257,99 @@ static double get_queue_priority(const struct fs_advices *a, const fs_queue *q, 
 	return isnan(priority) && FSI_HAS(saved, JOB, priority) ? (double)saved->priority : priority;
 }
 
-/* Returns true if a job that waits for a limit or for its begin time is ahead of the job or may get ahead of it, may
- * use the same nodes, and starts in the simulation no later than a minute after `start`. The plan gives its nodes to
- * other jobs. Priorities change until the start, so that a job with almost the same priority may get ahead. */
-static bool is_start_overtaken(const struct fs_advices *a, const fs_plan *p, const char *partition, int64_t start)
+/* ---- jobs that become eligible before a planned start */
+
+/* Returns the time at which the running job ends; INT64_MAX: the job does not run, or its end is unknown. */
+static int64_t get_run_end(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) ? j->end_time : INT64_MAX;
+}
+
+/* Returns the time at which the first running task of the job's array ends; INT64_MAX: none. */
+static int64_t find_next_task_end(const fs_snapshot *m, const struct fsi_job *pending)
+{
+	int64_t first = INT64_MAX;
+
+	for (size_t i = 0; pending->array_job_id && i < m->job.n; i++)
+		if (m->job.v[i].array_job_id == pending->array_job_id && get_run_end(&m->job.v[i]) < first)
+			first = get_run_end(&m->job.v[i]);
+	return first;
+}
+
+/* Returns the time at which the running jobs on which a job depends have ended; INT64_MAX: not known. */
+static int64_t find_dependency_end(const fs_snapshot *m, const struct fs_verdict *v)
+{
+	const int64_t minute_s = 60;
+	int64_t last = v->nneeds ? 0 : INT64_MAX;
+
+	for (size_t i = 0; i < v->nneeds; i++) {
+		const struct fs_verdict_need *need = &v->needs[i];
+		const int64_t end = need->job_row == FS_NO_ROW ? INT64_MAX : get_run_end(&m->job.v[need->job_row]);
+
+		if (end == INT64_MAX)
+			return INT64_MAX;
+		if (end + need->delay_min * minute_s > last)
+			last = end + need->delay_min * minute_s;
+	}
+	return last;
+}
+
+/* Sets *out to the time at which a job becomes eligible that waits for running tasks of its array or for the ends of
+ * running jobs; INT64_MAX: the job waits for something else, or the time is unknown. */
+static int find_eligible_time(const struct fs_advices *a, const fs_queue *q, uint32_t job_row, int64_t *out)
+{
+	struct fs_verdict v;
+
+	*out = INT64_MAX;
+	if (fs_queue_verdict(q, job_row, &v))
+		return fsi_fail_no_memory(a->err);
+	if (v.kind == FS_VERDICT_ARRAY_LIMIT)
+		*out = find_next_task_end(a->m, &a->m->job.v[job_row]);
+	else if (v.kind == FS_VERDICT_DEPENDENCY)
+		*out = find_dependency_end(a->m, &v);
+	fs_verdict_release(&v);
+	return 0;
+}
+
+/* Sets *out to the time from which the job of the plan row may take nodes that the plan gives to other jobs: its likely
+ * start, if it waits for a limit or for its begin time; or the time at which it becomes eligible (find_eligible_time).
+ * INT64_MAX: the plan gives the job its own nodes, or the time is unknown. */
+static int find_unplanned_start(const struct fs_advices *a, const fs_queue *q, const struct fs_plan_row *r,
+				int64_t *out)
+{
+	*out = INT64_MAX;
+	if (r->start_time != FS_UNKNOWN && r->state != FS_PLAN_BEGINS)
+		return 0;
+	if (r->likely.start_time == FS_UNKNOWN)
+		return r->section == FS_SECTION_REQUEST ? find_eligible_time(a, q, r->job_row, out) : 0;
+	*out = r->likely.start_time;
+	return 0;
+}
+
+/* Sets *overtaken to true if another job may take the nodes before: a job that the plan does not start, that is ahead
+ * of the job or may get ahead of it, that may use the same nodes, and that may start no later than a minute after
+ * `start`. Priorities change until the start, so that a job with almost the same priority may get ahead. */
+static int check_start_overtaken(const struct fs_advices *a, const fs_plan *p, const char *partition, int64_t start,
+				 bool *overtaken)
 {
 	const fs_queue *q = fs_plan_queue(p);
 	const double own = get_queue_priority(a, q, fsi_job_find_row(a->m, a->job));
 	struct fs_plan_row r;
 	bool ahead = true;
 
-	for (size_t i = 0; fs_plan_row(p, i, &r); i++) {
+	*overtaken = false;
+	for (size_t i = 0; !*overtaken && fs_plan_row(p, i, &r); i++) {
+		int64_t from;
+
 		ahead = ahead && r.job != a->job;
-		if (r.job != a->job && (r.start_time == FS_UNKNOWN || r.state == FS_PLAN_BEGINS) &&
-		    r.likely.start_time != FS_UNKNOWN && r.likely.start_time <= start + FSI_ADVICE_MIN_S &&
-		    have_common_node(a->m, r.partition, partition) &&
-		    (ahead || get_queue_priority(a, q, r.job_row) > own - fabs(own) / 20))
-			return true;
+		if (r.job == a->job || !have_common_node(a->m, r.partition, partition))
+			continue;
+		if (find_unplanned_start(a, q, &r, &from))
+			return FS_ENOMEM;
+		*overtaken = from <= start + FSI_ADVICE_MIN_S &&
+			     (ahead || get_queue_priority(a, q, r.job_row) > own - fabs(own) / 20);
 	}
-	return false;
+	return 0;
 }
 
 /* Rejects the start if a simulation of the queue with the command gives another start, or if another job may
@@ -286,6 +360,7 @@ static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 	/* Without a change, the job never starts: a start that may become later is better. */
 	const bool never = a->unchanged.start == FS_UNKNOWN && a->likely == FS_UNKNOWN;
 	int64_t simulated;
+	bool overtaken = false;
 	fs_plan *p;
 	int rc;
 
@@ -295,11 +370,12 @@ static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 	if (rc)
 		return rc;
 	simulated = fsi_advise_clamp_start(a, find_simulated_start(a, p));
-	if (simulated != FS_UNKNOWN && (llabs(simulated - t->start) > FSI_ADVICE_MIN_S ||
-					(!never && is_start_overtaken(a, p, t->partition, t->start))))
+	if (!never && simulated != FS_UNKNOWN)
+		rc = check_start_overtaken(a, p, t->partition, t->start, &overtaken);
+	if (overtaken || (simulated != FS_UNKNOWN && llabs(simulated - t->start) > FSI_ADVICE_MIN_S))
 		reject_start(t);
 	fs_plan_free(p);
-	return 0;
+	return rc;
 }
 
 int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)

@@ -117,11 +117,12 @@ struct fs_advice {
  *   - one minute later, the plan with the change still has this start, within a minute
  *   - a time limit that is two minutes longer would not delay this start
  *   - a simulation of the queue (struct fs_plan_likely) has the same start, within a minute
- *   - no job that is ahead or has a higher priority, and waits for a limit or its begin time, may take the same nodes
- *     before this start; not tested for a job that never starts without a change
+ *   - no job that is ahead, or has a higher or almost the same priority, may take the same nodes before this start;
+ *     this concerns jobs that wait for a limit, a begin time, a running task of their array or the end of a running
+ *     job; not tested for a job that never starts without a change
  *   - new shares: this start is not before the next priority calculation
- * The conditions after the first do not apply to a change that removes a hold, a dependency, a begin time or an array's
- * limit: the job cannot start without this change.
+ * A change that removes a hold, a dependency, a begin time or an array's limit is also proposed if only the first
+ * condition is met, because the job cannot start without it; its start is then marked as unreliable.
  * Sort keys of the advice:
  *   1. role that may run the command, least privileged first
  *   2. price, lowest first

@@ -272,6 +272,52 @@ static void jobs_that_a_limit_blocks_may_start_first(void **state)
 	}
 }
 
+/* The next task of array 10 may start when its task 11 ends, and job 12 when job 1 ends; the plan starts neither. With
+ * the higher priority, they may take n1 before job 3. */
+static void jobs_that_become_eligible_may_start_first(void **state)
+{
+#define BESIDE_WAITING(task_limit, waiting) \
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" \
+	REC("config", "'PriorityType':'priority/basic','SchedulerType':'sched/backfill'") \
+	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':4,'name':'node'") \
+	REC("node", "'name':'n1','state':'MIXED','cpus':8,'alloc_cpus':8,'mem_mb':4000,'partitions':['p']") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'") \
+	REC("reservation", "'name':'maint','start_time':1700001000,'end_time':1700009000,'nodes':'n1','users':['root'],'flags':['MAINT']") \
+	REC("job", "'id':1,'state':'RUNNING','start_time':1699999000,'end_time':1700000120,'time_limit_s':1120,'user':'v','account':'a'," \
+		   "'partitions':['p'],'nodes':1,'cpus':4,'node_list':'n1','tres_alloc':{'cpu':4,'node':1}") \
+	REC("job", "'id':11,'state':'RUNNING','array_job_id':10,'array_task_id':1,'start_time':1699999000,'end_time':" task_limit "," \
+		   "'user':'v','account':'a','partitions':['p'],'nodes':1,'cpus':4,'node_list':'n1','tres_alloc':{'cpu':4,'node':1}") \
+	REC("job", "'state':'PENDING','submit_time':1000,'user':'v','account':'a','partitions':['p'],'nodes':1,'cpus':2," \
+		   "'time_limit_s':600,'tres_req':{'cpu':2,'node':1}," waiting) \
+	PENDING(3, "u", "'priority':800,'cpus':2,'time_limit_s':7200,'tres_req':{'cpu':2,'node':1}")
+#define TASKS(priority) "'id':10,'array_job_id':10,'array_tasks':'2-5%1','reason':'JobArrayTaskLimit','priority':" priority
+#define AFTER(job, priority) "'id':12,'dependency':'afterok:" job "(unfulfilled)','reason':'Dependency','priority':" priority
+	static const struct {
+		const char *site;
+		bool advised;
+	} cases[] = {
+		{ BESIDE_WAITING("1700000100", TASKS("700")), true },
+		{ BESIDE_WAITING("1700000100", TASKS("900")), false },
+		{ BESIDE_WAITING("1700000900", TASKS("900")), true },
+		{ BESIDE_WAITING("1700000900", AFTER("1", "700")), true },
+		{ BESIDE_WAITING("1700000900", AFTER("1", "900")), false },
+		{ BESIDE_WAITING("1700000900", AFTER("11", "900")), true },
+	};
+#undef BESIDE_WAITING
+#undef TASKS
+#undef AFTER
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		fs_snapshot *m = fst_snapshot(cases[i].site);
+		fs_advices *a = advise(m, 3);
+
+		assert_int_equal(has(a, "TimeLimit=0:12:00"), cases[i].advised);
+		fs_advices_free(a);
+		fs_snapshot_free(m);
+	}
+}
+
 /* Before 24.05, the account's coordinator can raise a user's limit up to the account's limit. An operator must raise
  * the user's limit beyond the account's limit, and from 24.05 on every limit. */
 static void a_coordinator_raises_a_limit_up_to_the_account_limit(void **state)
@@ -764,6 +810,7 @@ int main(void)
 		cmocka_unit_test(each_partition_that_gains_is_advised_alone_and_with_all_others),
 		cmocka_unit_test(a_proposed_run_ends_before_the_next_reservation),
 		cmocka_unit_test(jobs_that_a_limit_blocks_may_start_first),
+		cmocka_unit_test(jobs_that_become_eligible_may_start_first),
 		cmocka_unit_test(a_coordinator_raises_a_limit_up_to_the_account_limit),
 		cmocka_unit_test(more_shares_are_advised_if_they_change_the_order),
 		cmocka_unit_test(advised_cpus_are_not_below_the_qos_minimum),
