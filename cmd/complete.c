@@ -168,6 +168,8 @@ static bool open_complete_source(const struct invocation *inv, struct input *in,
 	struct fs_error err;
 	const char *file;
 
+	if (clusters_choose_one(inv, in))
+		return false;
 	switch (input_find_source(in, &file)) {
 	case INPUT_DEMO:
 		return !input_open_snapshot(inv, in, out);

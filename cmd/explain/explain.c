@@ -906,7 +906,7 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 		return status;
 	if ((reason = find_standalone_reason(&r)))
 		return show_standalone_reason(&r, reason);
-	status = input_open_snapshot(inv, &r.input, &r.snapshot);
+	status = clusters_open_snapshot(inv, &r.input, &r.snapshot);
 	if (!status)
 		status = evaluate_snapshot_view(&r);
 	if (!status)

@@ -580,23 +580,6 @@ size_t missing_report_unknown_names(const struct invocation *inv, const fs_snaps
 	return n;
 }
 
-int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters,
-			   const char *any)
-{
-	const char *name = fs_snapshot_info(s)->cluster;
-
-	if (clusters->given && !clusters->n) {
-		cmd_print_message(inv, "-M: the list of clusters is empty");
-		return EXIT_FAILED;
-	}
-	for (size_t i = 0; i < clusters->n; i++)
-		if (strcmp(clusters->v[i], name) != 0 && (!any || strcmp(clusters->v[i], any) != 0)) {
-			cmd_print_message(inv, "-M: the snapshot is of cluster \"%s\", not \"%s\"", name, clusters->v[i]);
-			return EXIT_FAILED;
-		}
-	return 0;
-}
-
 int missing_get_exit_status(const struct invocation *inv, int status, size_t missing)
 {
 	return !status && missing && !inv->emulated ? EXIT_NOTHING : status;
@@ -630,6 +613,13 @@ static int read_reported_file(const struct invocation *inv, const char *file, st
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
 	return read_reported_file(inv, file, (struct fs_read_options){ 0 }, false, out);
+}
+
+int input_read_header(const struct invocation *inv, const char *file, fs_snapshot **out)
+{
+	const struct fs_read_options o = { .without_usage = true, .without_recorded = true, .without_jobs = true };
+
+	return read_reported_file(inv, file, o, true, out);
 }
 
 static int read_reported_demo(const struct invocation *inv, bool past_jobs, fs_snapshot **out)
@@ -791,6 +781,7 @@ void input_release_resources(struct input *in)
 	if (in->spool)
 		fclose(in->spool);
 	free(in->login);
+	free(in->cluster_file);
 }
 
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage)

@@ -37,7 +37,11 @@ enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_FLUX, STYLE_MAUI, STYLE_FASR
 enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 
 struct input {
-	const char *file;      /* value of -f; NULL: not given */
+	const char *file;      /* value of -f, or the file of the selected cluster; NULL: not given */
+	/* value of -M, or of $SLURM_CLUSTERS if it applies: names of clusters; NULL: none */
+	const char *clusters;
+	char *cluster_file;    /* `file` if it is the file of the selected cluster; input_release_resources frees it */
+	bool cluster_selected; /* `file` is the snapshot of a cluster in `clusters` */
 	/* value of --text of fs-explain: a file with pasted text to read instead of a snapshot; NULL: not given */
 	const char *text;
 	bool demo;             /* --demo is given */
@@ -91,7 +95,9 @@ enum input_source input_find_source(const struct input *in, const char **file);
  * error code. */
 int input_try_file(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err);
 
-/* Reads one file as a snapshot. Prints no warnings. Returns 0, or the exit status; errors are reported. */
+/* Both read one file as a snapshot; input_read_header leaves out jobs, usage records and recorded values. They print no
+ * warnings. They return 0, or the exit status; errors are reported. */
+int input_read_header(const struct invocation *inv, const char *file, fs_snapshot **out);
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);
 
 /* Prints the version as the option -V of Slurm's tools does: "slurm 26.11.0". If the setting PluginDir shows that Slurm
@@ -211,12 +217,6 @@ bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot
 size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 				    const struct names *names);
 
-/* Checks that each name in `clusters` is the name of the snapshot's cluster. An empty list is an error if
- * clusters->given is set. `any`: a word that the list may contain instead of a name, such as "all"; NULL: none. Returns
- * 0, or the exit status (reported). */
-int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters,
-			   const char *any);
-
 /* Returns true if the snapshot has no user, account or partition with this name. `kind` selects the type of name. If
  * the snapshot lists no partitions, returns false for every partition. */
 bool missing_is_unknown_name(const fs_snapshot *s, enum missing_kind kind, const char *name);
@@ -225,6 +225,35 @@ bool missing_is_unknown_name(const fs_snapshot *s, enum missing_kind kind, const
  * command was started under the name of the tool that it emulates, always returns `status`. `missing`: number of
  * missing names. */
 int missing_get_exit_status(const struct invocation *inv, int status, size_t missing);
+
+/* ---- snapshots of several clusters: -f and $FS_SNAPSHOT may name several files, separated by commas, or a folder with
+ * files *.jsonl and *.jsonl.zst. If the text is the name of an existing file, it names that file only. */
+
+/* The selected clusters, in order of their names. `next`: number of clusters chosen so far. Initialize with { 0 }. */
+struct clusters {
+	struct names files; /* all snapshots that -f or $FS_SNAPSHOT names; empty: one snapshot, or another source */
+	struct cluster *v;
+	size_t n, next;
+};
+
+/* If there are several snapshots, chooses the next cluster of in->clusters, and sets in->file to its snapshot; if two
+ * snapshots are of the same cluster, to the newer one. Commands with names of their own use $SLURM_CLUSTERS if
+ * in->clusters is NULL. If no clusters are requested, chooses the first file of a list; a folder with several snapshots
+ * is then an error. Returns 0, or the exit status; errors are reported. */
+int clusters_choose_next(const struct invocation *inv, struct input *in, struct clusters *c);
+bool clusters_has_next(const struct clusters *c);
+void clusters_stop(struct clusters *c); /* clusters_has_next then returns false */
+const char *clusters_get_name(const struct clusters *c); /* returns the name of the cluster chosen last */
+void clusters_free(struct clusters *c);
+
+/* clusters_choose_one chooses the first cluster, as clusters_choose_next does. clusters_open_snapshot then reads its
+ * snapshot with input_open_snapshot. */
+int clusters_choose_one(const struct invocation *inv, struct input *in);
+int clusters_open_snapshot(const struct invocation *inv, struct input *in, fs_snapshot **out);
+
+/* Checks that in->clusters names the snapshot's cluster or is "all", unless clusters_choose_next has selected the
+ * snapshot by its cluster. Returns 0, or the exit status; errors are reported. */
+int clusters_check_snapshot(const struct invocation *inv, const struct input *in, const fs_snapshot *s);
 
 /* ---- progress of a long read */
 

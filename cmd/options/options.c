@@ -34,6 +34,15 @@ static bool is_option_listed(const struct invocation *inv, const struct option_t
 	return false;
 }
 
+int options_print_usage(const struct invocation *inv, const struct option_table *table)
+{
+	if (!inv->only_emulated_options || !table->emulated_usage)
+		return options_print_help(inv, table);
+	for (size_t i = 0; table->emulated_usage[i]; i++)
+		emit_safe_line(table->emulated_usage[i]);
+	return EXIT_DONE;
+}
+
 int options_print_help(const struct invocation *inv, const struct option_table *table)
 {
 	char words[80];
@@ -198,7 +207,7 @@ static const struct option_row *find_option_row(const struct option_table *t, in
 static int apply_input_option(const struct option_target *to, const struct options *o, int id)
 {
 	if (id == OPT_USAGE && !o->arg)
-		return options_print_help(o->inv, o->table);
+		return options_print_usage(o->inv, o->table);
 	return input_handle_option(to->inv, to->input, id, o->arg) < 0 ? cmd_get_usage_status(to->inv) : -1;
 }
 

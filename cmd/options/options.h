@@ -83,6 +83,8 @@ struct option_table {
 	/* options accepted under the emulated tool's name; NULL: the options in `rows` */
 	const struct emulated_option *emulated_rows;
 	size_t nemulated_rows;
+	/* lines of --usage under the emulated tool's name, with NULL at the end; NULL: the text of --help */
+	const char *const *emulated_usage;
 };
 #define OPTION_ROWS(table) (table), sizeof(table) / sizeof(*(table))
 
@@ -137,7 +139,9 @@ int options_report_unexpected_argument(const struct invocation *inv, const char 
  * argv[0]; word: the option as it was typed. */
 void options_report_unknown_option(const struct invocation *inv, const char *program, const char *word);
 
-/* Prints the text of --help. Returns EXIT_DONE. */
+/* Both return EXIT_DONE. options_print_help prints the text of --help. options_print_usage prints the text of --usage
+ * of the emulated tool, or the text of --help if the table has no such text. */
 int options_print_help(const struct invocation *inv, const struct option_table *table);
+int options_print_usage(const struct invocation *inv, const struct option_table *table);
 
 #endif

@@ -45,12 +45,12 @@ static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *
  * Returns 0, or the exit status after an error message. */
 static int resolve_requested_jobs(struct prio_run *r)
 {
-	const int status = missing_check_clusters(r->inv, r->snapshot, &r->clusters, NULL);
+	const int status = clusters_check_snapshot(r->inv, &r->input, r->snapshot);
 
 	if (status)
 		return status;
 	for (size_t i = 0; i < r->jobs.n; i++) {
-		char *id, seen[64];
+		char *id, seen[64], why[320];
 		uint64_t number;
 
 		if (!find_job_number(r, r->jobs.v[i], &number)) {
@@ -59,8 +59,9 @@ static int resolve_requested_jobs(struct prio_run *r)
 			return cmd_get_usage_status(r->inv);
 		}
 		if (!number && !r->inv->emulated) {
-			cmd_print_message(r->inv, "cannot find a priority of job %s",
-					  text_make_visible(seen, sizeof(seen), r->jobs.v[i]));
+			cmd_print_message(r->inv, "cannot find a priority of job %s: %s",
+					  text_make_visible(seen, sizeof(seen), r->jobs.v[i]),
+					  prio_describe_missing_job(r, 0, why, sizeof(why)));
 			r->missing_names++;
 		}
 		id = malloc(24);
@@ -126,7 +127,7 @@ static bool has_visible_priority(const struct prio_run *r, uint64_t id)
  * r->missing_names. */
 static void report_jobs_without_priority(struct prio_run *r)
 {
-	char text[FS_JOB_ID_TEXT];
+	char text[FS_JOB_ID_TEXT], why[320];
 
 	for (size_t i = 0; i < r->jobs.n && !r->inv->emulated; i++) {
 		const uint64_t id = strtoull(r->jobs.v[i], NULL, 10);
@@ -134,7 +135,9 @@ static void report_jobs_without_priority(struct prio_run *r)
 		/* 0: unknown job, which resolve_requested_jobs has reported already */
 		if (!id || has_visible_priority(r, id))
 			continue;
-		cmd_print_message(r->inv, "cannot find a priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
+		cmd_print_message(r->inv, "cannot find a priority of job %s: %s",
+				  fs_job_id_format(r->snapshot, id, true, text),
+				  prio_describe_missing_job(r, id, why, sizeof(why)));
 		r->missing_names++;
 	}
 }
@@ -338,7 +341,7 @@ static const char *find_unsupported_history_option(const struct prio_run *r)
 	    usage_is_computation_requested(&r->input))
 		return "--history cannot be combined with -l, -n, -o, -w, -P, -S, --usage, --at, "
 		       "--decay or --decay-runs";
-	if (r->users.given || r->partitions.given || r->states.given || r->me || r->subtree || r->clusters.given)
+	if (r->users.given || r->partitions.given || r->states.given || r->me || r->subtree || r->input.clusters)
 		return "--history cannot be combined with -u, -p, -M, --state, --me or --subtree";
 	return NULL;
 }
@@ -400,8 +403,9 @@ static const struct option_row prio_option_rows[] = {
 	{ OPT_STATE, "state", "LIST", "only jobs in these states (states other than PENDING require CALCULATE_RUNNING)",
 	  OPTION_BY_COMMAND_WITH_VALUES("PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT,") },
 	{ 'S', "sort", "KEYS", "sort by these format letters; -LETTER: descending", SET_OF(sort, ":sort_letters") },
-	{ 'M', "cluster", "NAME", "name of the cluster; must be the snapshot's cluster", OPTION_BY_COMMAND },
-	{ 'M', "clusters", "NAME", NULL, OPTION_BY_COMMAND },
+	{ 'M', "cluster", "LIST", "these clusters, each with its name above the table; all: every cluster",
+	  INPUT_SETS(clusters) },
+	{ 'M', "clusters", "LIST", NULL, INPUT_SETS(clusters) },
 	{ OPT_SIBLING, "sibling", NULL, "add the cluster of each row", SET(sibling) },
 	{ OPT_SIBLING, "sib", NULL, NULL, SET(sibling) },
 	{ OPT_FEDERATION, "federation", NULL, "no effect: a snapshot has one cluster", OPTION_IGNORED },
@@ -436,8 +440,8 @@ static const struct emulated_option sprio_option_rows[] = {
 	{ 'h', "noheader", NULL },
 	{ 'j', "jobs", "[LIST]" },
 	{ 'l', "long", NULL },
-	{ 'M', "cluster", "NAME" },
-	{ 'M', "clusters", "NAME" },
+	{ 'M', "cluster", "LIST" },
+	{ 'M', "clusters", "LIST" },
 	{ 'n', "norm", NULL },
 	{ 'o', "format", "FORMAT" },
 	{ 'S', "sort", "KEYS" },
@@ -455,9 +459,13 @@ static const struct emulated_option sprio_option_rows[] = {
 	{ OPT_SIBLING, "sibling", NULL },
 	{ OPT_USAGE, "usage", NULL },
 };
+/* src/sprio/usage.txt */
+static const char *const sprio_usage[] = { "Usage: sprio [-j jid[s]] [-u user_name[s]] [-o format] [-p partitions]",
+					   "   [--federation] [--local] [--sibling] [--usage] [-hlnvVw]", NULL };
 static const struct option_table prio_options = { "[OPTION]...",
 						  "Show the priority of each pending job, factor by factor.",
-						  OPTION_ROWS(prio_option_rows), OPTION_ROWS(sprio_option_rows) };
+						  OPTION_ROWS(prio_option_rows), OPTION_ROWS(sprio_option_rows),
+						  sprio_usage };
 
 /* Prints one letter of the list of format letters. n: number of letters already printed. */
 static void print_format_letter(char letter, size_t n)
@@ -514,7 +522,17 @@ static int handle_prio_arguments(struct prio_run *r, int next, int argc, char **
 	if (!r->inv->only_emulated_options)
 		return options_report_unexpected_argument(r->inv, argv[next]);
 	cmd_print_message(r->inv, "Unrecognized option: %s", argv[next]);
+	options_print_usage(r->inv, &prio_options);
 	return cmd_get_usage_status(r->inv);
+}
+
+/* Reads the variables of sprio (src/sprio/opts.c:_opt_env). SPRIO_FEDERATION has no effect, because a snapshot has one
+ * cluster. */
+static void read_sprio_variables(struct prio_run *r)
+{
+	r->input.clusters = getenv("SLURM_CLUSTERS");
+	r->local = getenv("SPRIO_LOCAL");
+	r->sibling = getenv("SPRIO_SIBLING");
 }
 
 static int handle_prio_option(void *run, const struct options *o, int id)
@@ -528,8 +546,6 @@ static int handle_prio_option(void *run, const struct options *o, int id)
 		return add_requested_names(r, &r->users, o->arg);
 	case 'p':
 		return add_requested_names(r, &r->partitions, o->arg);
-	case 'M':
-		return add_requested_names(r, &r->clusters, o->arg);
 	case OPT_STATE:
 		return add_requested_names(r, &r->states, o->arg);
 	default:
@@ -542,8 +558,12 @@ static int parse_prio_command_line(struct prio_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
 					  .take = handle_prio_option };
-	int next, status = options_parse_command_line(&to, &prio_options, argc, argv, &next);
+	int next, status;
 
+	if (r->inv->emulated)
+		read_sprio_variables(r);
+	status = options_parse_command_line(&to, &prio_options, argc, argv, &next);
+	r->local |= r->input.clusters != NULL;
 	if (status < 0 && r->format_text && r->wide) {
 		cmd_print_message(r->inv,
 				  r->inv->only_emulated_options
@@ -570,12 +590,8 @@ static int parse_prio_command_line(struct prio_run *r, int argc, char **argv)
 				  "--decay, --decay-runs, --me, --openmetrics, --state, --subtree or --usage");
 		status = cmd_get_usage_status(r->inv);
 	}
-	if (status < 0 && !(r->inv->only_emulated_options && r->version)) {
+	if (status < 0 && !(r->inv->only_emulated_options && r->version))
 		status = handle_prio_arguments(r, next, argc, argv);
-		if (status >= 0 && r->inv->only_emulated_options)
-			/* after an unexpected argument sprio prints the list of its options */
-			options_print_help(r->inv, &prio_options);
-	}
 	return status < 0 ? check_prio_history_options(r) : status;
 }
 
@@ -1016,6 +1032,7 @@ static int compute_weights_before_edits(const struct prio_run *r, fs_snapshot **
 		return 0;
 	in.edits.n = 0;
 	in.spool = NULL;
+	in.cluster_file = NULL;
 	if (source != INPUT_DEMO && !(source == INPUT_FILE && strcmp(file, "-") != 0)) {
 		cmd_print_message(r->inv, "--weights-report with --if requires -f FILE or --demo");
 		return EXIT_USAGE;
@@ -1140,7 +1157,7 @@ static int print_priority_table(struct prio_run *r)
 
 static int compute_requested_priorities(struct prio_run *r)
 {
-	const bool table = !is_document_requested(r);
+	const bool table = !is_document_requested(r) && !r->weights_report;
 	struct fs_prios_options o = { .view = input_get_view(&r->input), .as_printed = table, .recorded = true };
 	struct fs_error err;
 
@@ -1262,12 +1279,36 @@ static enum capture_need get_prio_capture_need(const struct prio_run *r)
 										      : CAPTURE_PRIORITIES;
 }
 
+/* Chooses the next cluster. sprio accepts only one cluster (src/sprio/opts.c:parse_command_line). Returns 0, or the
+ * exit status after an error message. */
+static int choose_next_cluster(struct prio_run *r)
+{
+	const bool later = r->clusters->next;
+	const int status = clusters_choose_next(r->inv, &r->input, r->clusters);
+
+	if (status || r->clusters->n < 2)
+		return status;
+	if (r->inv->emulated || is_document_requested(r)) {
+		cmd_print_message(r->inv, r->inv->emulated
+						  ? "fatal: Only one cluster can be used at a time with sprio"
+						  : "-M with several clusters cannot be combined with --json, --jsonl, "
+						    "--openmetrics or --svg");
+		clusters_stop(r->clusters);
+		return cmd_get_usage_status(r->inv);
+	}
+	emit(later ? "\nCLUSTER: %s\n" : "CLUSTER: %s\n", clusters_get_name(r->clusters));
+	return 0;
+}
+
 static int run_prio_request(struct prio_run *r)
 {
 	int status;
 
 	if (r->history)
 		return show_priority_history(r);
+	status = choose_next_cluster(r);
+	if (status)
+		return status;
 	r->input.need = get_prio_capture_need(r);
 	status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
 	if (status)
@@ -1308,9 +1349,9 @@ static int run_prio_request(struct prio_run *r)
 	return missing_get_exit_status(r->inv, print_priorities_output(r), r->missing_names);
 }
 
-static int run_prio_command(const struct invocation *inv, int argc, char **argv)
+static int run_for_one_cluster(const struct invocation *inv, int argc, char **argv, struct clusters *clusters)
 {
-	struct prio_run r = { .inv = inv, .program = argv[0], .input.recorded = true };
+	struct prio_run r = { .inv = inv, .program = argv[0], .input.recorded = true, .clusters = clusters };
 	int status = parse_prio_command_line(&r, argc, argv);
 
 	if (status < 0 && r.letters && !inv->emulated) {
@@ -1330,7 +1371,20 @@ static int run_prio_command(const struct invocation *inv, int argc, char **argv)
 	names_free_all(&r.users);
 	names_free_all(&r.partitions);
 	names_free_all(&r.states);
-	names_free_all(&r.clusters);
+	return status;
+}
+
+static int run_prio_command(const struct invocation *inv, int argc, char **argv)
+{
+	struct clusters clusters = { .next = 0 };
+	int status = run_for_one_cluster(inv, argc, argv, &clusters);
+
+	while (clusters_has_next(&clusters)) {
+		const int next = run_for_one_cluster(inv, argc, argv, &clusters);
+
+		status = status ? status : next;
+	}
+	clusters_free(&clusters);
 	return status;
 }
 

@@ -62,7 +62,8 @@ struct prio_run {
 	const char *program; /* name by which the program was called, argv[0] */
 	bool jobs_given;     /* -j was given, with or without a list */
 	struct input input;
-	struct names jobs, users, partitions, states, clusters;
+	struct names jobs, users, partitions, states;
+	struct clusters *clusters; /* the clusters that are printed one after the other */
 	const char *format_text, *sort, *subtree;
 	bool me, no_header, parsable, wide, norm, weights, sibling, local, version, letters, metrics, weights_report;
 	const char *history; /* --history: folder of the snapshots; NULL: not given */
@@ -104,6 +105,10 @@ void prio_free_format(struct prio_format *f);
  * prio_get_long_format returns the format of -l (src/sprio/sprio.c). */
 void prio_write_default_format(const struct prio_run *r, char *buf, size_t size);
 const char *prio_get_long_format(bool norm, unsigned version);
+
+/* Writes why fs-prio has no priority of the job with this id, a clause; 0: an unknown job. Does not reveal whether a
+ * job exists that the viewer may not see. Returns buf. */
+const char *prio_describe_missing_job(const struct prio_run *r, uint64_t id, char *buf, size_t size);
 
 /* ---- rows of tables. Several threads can call prio_print_table_row at the same time, each with its own `out` */
 

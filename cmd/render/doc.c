@@ -65,6 +65,8 @@ static void put_yaml_string(FILE *out, const char *s)
 
 static void start_indented_line(struct doc *d, int depth)
 {
+	if (d->form == DOC_JSON_COMPACT)
+		return;
 	fputc('\n', d->out);
 	for (int i = 0; i < depth; i++)
 		fputs("  ", d->out);
@@ -85,13 +87,13 @@ static int get_yaml_depth(const struct doc *d)
  * key. */
 static void start_doc_element(struct doc *d, const char *key)
 {
-	if (d->form == DOC_JSON) {
+	if (d->form != DOC_YAML) {
 		if (!d->empty[d->depth])
 			fputc(',', d->out);
 		start_indented_line(d, d->depth);
 		if (key) {
 			put_json_string(d->out, key);
-			fputs(": ", d->out);
+			fputs(d->form == DOC_JSON_COMPACT ? ":" : ": ", d->out);
 		}
 	} else {
 		start_indented_line(d, get_yaml_depth(d));
@@ -113,26 +115,31 @@ static void enter_doc_level(struct doc *d, bool list)
 void doc_begin_document(struct doc *d, FILE *out, enum doc_form form)
 {
 	*d = (struct doc){ .out = out, .form = form };
-	fputs(form == DOC_JSON ? "{" : "%YAML 1.1\n--- !!map", out);
+	fputs(form != DOC_YAML ? "{" : "%YAML 1.1\n--- !!map", out);
 	enter_doc_level(d, false);
 }
 
 void doc_end_document(struct doc *d)
 {
-	fputs(d->form == DOC_JSON ? "\n}\n" : "\n...\n\n", d->out);
+	if (d->form == DOC_YAML) {
+		fputs("\n...\n\n", d->out);
+		return;
+	}
+	start_indented_line(d, 0);
+	fputs("}\n", d->out);
 }
 
 void doc_begin_map(struct doc *d, const char *key)
 {
 	start_doc_element(d, key);
-	fputs(d->form == DOC_JSON ? "{" : "!!map", d->out);
+	fputs(d->form != DOC_YAML ? "{" : "!!map", d->out);
 	enter_doc_level(d, false);
 }
 
 void doc_end_map(struct doc *d)
 {
 	d->depth--;
-	if (d->form == DOC_JSON) {
+	if (d->form != DOC_YAML) {
 		start_indented_line(d, d->depth);
 		fputc('}', d->out);
 	}
@@ -141,7 +148,7 @@ void doc_end_map(struct doc *d)
 void doc_begin_list(struct doc *d, const char *key, bool empty)
 {
 	start_doc_element(d, key);
-	if (d->form == DOC_JSON)
+	if (d->form != DOC_YAML)
 		fputc('[', d->out);
 	else
 		fputs(empty ? "!!seq []" : "!!seq", d->out);
@@ -151,7 +158,7 @@ void doc_begin_list(struct doc *d, const char *key, bool empty)
 void doc_end_list(struct doc *d)
 {
 	d->depth--;
-	if (d->form == DOC_JSON) {
+	if (d->form != DOC_YAML) {
 		start_indented_line(d, d->depth);
 		fputc(']', d->out);
 	}
@@ -160,7 +167,7 @@ void doc_end_list(struct doc *d)
 void doc_write_string(struct doc *d, const char *key, const char *value)
 {
 	start_doc_element(d, key);
-	if (d->form == DOC_JSON) {
+	if (d->form != DOC_YAML) {
 		put_json_string(d->out, value);
 	} else {
 		fputs("!!str", d->out);
@@ -171,13 +178,13 @@ void doc_write_string(struct doc *d, const char *key, const char *value)
 void doc_write_int(struct doc *d, const char *key, int64_t value)
 {
 	start_doc_element(d, key);
-	fprintf(d->out, "%s%" PRId64, d->form == DOC_JSON ? "" : "!!int ", value);
+	fprintf(d->out, "%s%" PRId64, d->form != DOC_YAML ? "" : "!!int ", value);
 }
 
 void doc_write_bool(struct doc *d, const char *key, bool value)
 {
 	start_doc_element(d, key);
-	fprintf(d->out, "%s%s", d->form == DOC_JSON ? "" : "!!bool ", value ? "true" : "false");
+	fprintf(d->out, "%s%s", d->form != DOC_YAML ? "" : "!!bool ", value ? "true" : "false");
 }
 
 /* json-c always writes a double with a point or an exponent. It writes infinity as a word without quotes, although that

@@ -1,5 +1,5 @@
-/* Writes documents of maps, lists and scalars in the two forms of Slurm's serializers: pretty JSON as json-c writes it
- * (17 digits, slashes escaped), and tagged YAML (six decimals). */
+/* Writes documents of maps, lists and scalars in the forms of Slurm's serializers: JSON as json-c writes it (17 digits,
+ * slashes escaped), pretty or without blanks and line breaks, and tagged YAML (six decimals). */
 #ifndef RENDER_DOC_H
 #define RENDER_DOC_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum doc_form { DOC_JSON, DOC_YAML };
+enum doc_form { DOC_JSON, DOC_JSON_COMPACT, DOC_YAML };
 
 struct doc {
 	FILE *out;

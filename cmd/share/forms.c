@@ -868,6 +868,14 @@ static const char *get_primary_group(const char *user)
 	return gr ? gr->gr_name : errno == ENOMEM ? NULL : "";
 }
 
+/* Prints the heading above each cluster of -M (src/sshare/sshare.c:_multi_cluster). sshare prints the heading above a
+ * document too. */
+static void print_cluster_heading(const struct share_run *r)
+{
+	if (r->input.clusters)
+		emit("CLUSTER: %s\n", fs_snapshot_info(r->snapshot)->cluster);
+}
+
 static void write_meta_object(struct slurm_document *w)
 {
 	const char *storage = fs_snapshot_config_text(w->r->snapshot, "AccountingStorageType");
@@ -912,7 +920,48 @@ static void write_slurm_document(struct slurm_document *w)
 	doc_end_list(&w->d);
 }
 
-static int print_slurm_document(struct slurm_document *w)
+/* Checks the flags in $SLURM_JSON or $SLURM_YAML (src/interfaces/serializer.c:_parse_config). Sets *compact to true if
+ * the flags select the compact form. Returns 0, or the exit status after an error message. */
+static int parse_document_flags(const struct share_run *r, const char *variable, bool *compact)
+{
+	static const char *const known[] = { "compact", "pretty", "complex", "no_tag" };
+	const char *text = getenv(variable);
+	struct names flags = { 0 };
+	int status = text && names_add_comma_list(&flags, text, true) ? cmd_report_no_memory(r->inv) : 0;
+
+	for (size_t i = 0; i < flags.n && !status; i++) {
+		size_t k = 0;
+
+		while (k < sizeof(known) / sizeof(*known) && strcmp(flags.v[i], known[k]) != 0)
+			k++;
+		if (k == sizeof(known) / sizeof(*known)) {
+			cmd_print_message(r->inv, "fatal: Unable to parse serializer \"%s\" flags: Invalid argument", text);
+			status = EXIT_FAILED;
+		}
+	}
+	*compact = names_contain_word(&flags, "compact") && !names_contain_word(&flags, "pretty");
+	names_free_all(&flags);
+	return status;
+}
+
+/* Chooses the form of the document. The emulated sshare reads the variables of the serializers; SLURM_YAML=compact
+ * changes only the width of lines, which this program never breaks. Returns 0, or the exit status after an error
+ * message. */
+static int choose_document_form(const struct slurm_document *w, enum doc_form *form)
+{
+	bool compact = false, yaml = false;
+	int status = 0;
+
+	if (w->r->inv->emulated && fs_slurm_has(w->compat, FS_SLURM_JSON_VARIABLE)) {
+		status = parse_document_flags(w->r, "SLURM_JSON", &compact);
+		if (!status)
+			status = parse_document_flags(w->r, "SLURM_YAML", &yaml);
+	}
+	*form = w->r->output_form == OUTPUT_SLURM_YAML ? DOC_YAML : compact ? DOC_JSON_COMPACT : DOC_JSON;
+	return status;
+}
+
+static int print_slurm_document(struct slurm_document *w, enum doc_form form)
 {
 	int status = -1;
 
@@ -921,7 +970,7 @@ static int print_slurm_document(struct slurm_document *w)
 	w->tres = calloc(w->tres_count + 1, sizeof(*w->tres));
 	w->seconds = calloc(w->tres_count + 1, sizeof(*w->seconds));
 	if (w->tres && w->seconds && w->group) {
-		doc_begin_document(&w->d, stdout, w->r->output_form == OUTPUT_SLURM_YAML ? DOC_YAML : DOC_JSON);
+		doc_begin_document(&w->d, stdout, form);
 		write_slurm_document(w);
 		doc_end_document(&w->d);
 		status = ferror(stdout) ? EXIT_FAILED : EXIT_DONE;
@@ -935,6 +984,8 @@ int share_print_slurm_document(const struct share_run *r)
 {
 	const bool yaml = r->output_form == OUTPUT_SLURM_YAML;
 	struct slurm_document w = { .r = r, .compat = r->input.compat };
+	enum doc_form form;
+	int status;
 
 	if (!w.compat)
 		w.compat = fs_snapshot_info(r->snapshot)->version;
@@ -952,7 +1003,12 @@ int share_print_slurm_document(const struct share_run *r)
 				  r->parser);
 		return cmd_get_usage_status(r->inv);
 	}
-	return print_slurm_document(&w);
+	status = choose_document_form(&w, &form);
+	if (status)
+		return status;
+	if (r->inv->emulated)
+		print_cluster_heading(r);
+	return print_slurm_document(&w, form);
 }
 
 /* ---- the table of sshare, aligned or parsable */
@@ -1134,8 +1190,8 @@ int share_print_table(struct share_run *r)
 	struct tres_buffers buffers;
 	const int rc = allocate_tres_buffers(&buffers, r->snapshot) || set_natural_widths(r, &buffers) ? -1 : EXIT_DONE;
 
-	if (!rc && r->clusters.given)
-		emit("CLUSTER: %s\n", fs_snapshot_info(r->snapshot)->cluster);
+	if (!rc)
+		print_cluster_heading(r);
 	if (!rc && !r->no_header)
 		print_share_table_header(r);
 	if (!rc)

@@ -698,7 +698,7 @@ static struct history_requested_formats get_share_history_forms(const struct sha
 static const char *find_history_conflict(const struct share_run *r)
 {
 	if (r->report_kind != REPORT_NONE || usage_is_computation_requested(&r->input) || r->ranges || r->kind ||
-	    r->clusters.given)
+	    r->input.clusters)
 		return "--history cannot be combined with --spent, --grants, --bill, --forecast, --solve, --usage, "
 		       "--at, --decay, --decay-runs, --ranges, --kind or -M";
 	if (r->format_list || r->wide || r->with_partition || r->layout != LAYOUT_ALIGNED || r->sort || r->concise)

@@ -42,8 +42,9 @@ static const struct option_row share_option_rows[] = {
 	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; -COLUMN: descending", SET_OF(sort, ":sort_columns,") },
 	{ OPT_KIND, "kind", "KIND", "Maui: only user, group, acct, qos or class",
 	  SET_OF(kind, "user group acct qos class") },
-	{ 'M', "cluster", "LIST", "print the cluster's name above the table", OPTION_BY_COMMAND },
-	{ 'M', "clusters", "LIST", NULL, OPTION_BY_COMMAND },
+	{ 'M', "cluster", "LIST", "these clusters, each with its name above the table; all: every cluster",
+	  INPUT_SETS(clusters) },
+	{ 'M', "clusters", "LIST", NULL, INPUT_SETS(clusters) },
 	OPTION_HEADING("Columns"),
 	{ 'l', "long", NULL, "show more columns", SET(wide) },
 	{ 'm', "partition", NULL, "add the partition of each association", SET(with_partition) },
@@ -107,7 +108,8 @@ static const struct emulated_option sshare_option_rows[] = {
 };
 static const struct option_table share_options = { "[OPTION]...",
 						   "Show shares, usage and fair-share factors of accounts and users.",
-						   OPTION_ROWS(share_option_rows), OPTION_ROWS(sshare_option_rows) };
+						   OPTION_ROWS(share_option_rows), OPTION_ROWS(sshare_option_rows),
+						   NULL };
 
 static void print_column_names(bool emulated)
 {
@@ -251,8 +253,6 @@ static int handle_share_option(void *run, const struct options *o, int id)
 	case 'u':
 		r->all = !strcmp(o->arg, "-1");
 		return !r->all && append_requested_names(r, &r->users, o->arg, true) ? EXIT_FAILED : -1;
-	case 'M':
-		return append_requested_names(r, &r->clusters, o->arg, false) ? EXIT_FAILED : -1;
 	case 'o':
 		return append_format_list(r, o->arg) ? cmd_report_no_memory(r->inv) : -1;
 	case 'e':
@@ -291,7 +291,7 @@ static int show_share_version(struct share_run *r)
 		emit("fs-share " FS_VERSION "\n");
 		return EXIT_DONE;
 	}
-	status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
+	status = clusters_open_snapshot(r->inv, &r->input, &r->snapshot);
 	if (!status)
 		input_slurm_version(r->snapshot);
 	return status;
@@ -560,7 +560,7 @@ static int compute_and_choose_rows(struct share_run *r)
 		return cmd_report_error(r->inv, &err);
 	fs_shares_use_recorded(r->shares, r->snapshot, &o);
 	r->all = r->all || is_whole_tree_shown(r);
-	status = missing_check_clusters(r->inv, r->snapshot, &r->clusters, "all");
+	status = clusters_check_snapshot(r->inv, &r->input, r->snapshot);
 	if (!status)
 		status = resolve_share_users(r);
 	if (!status)
@@ -621,6 +621,24 @@ static int print_chosen_rows(struct share_run *r)
 	return status < 0 ? cmd_report_no_memory(r->inv) : status;
 }
 
+/* Chooses the next cluster. Several clusters are printed as tables, each with a heading, or by the emulated sshare as
+ * documents. Returns 0, or the exit status after an error message. */
+static int choose_next_cluster(struct share_run *r)
+{
+	const bool later = r->clusters->next;
+	const int status = clusters_choose_next(r->inv, &r->input, r->clusters);
+
+	if (!status && r->clusters->n > 1 && !r->inv->emulated && (r->output_form != OUTPUT_TEXT || r->svg)) {
+		cmd_print_message(r->inv, "-M with several clusters cannot be combined with --json, --jsonl, --openmetrics, "
+					  "--svg or --yaml");
+		clusters_stop(r->clusters);
+		return EXIT_USAGE;
+	}
+	if (!status && later)
+		putchar('\n');
+	return status;
+}
+
 static int run_share_request(struct share_run *r)
 {
 	size_t missing;
@@ -629,6 +647,9 @@ static int run_share_request(struct share_run *r)
 	if (r->history)
 		return share_show_history(r);
 	r->input.style = r->bank_info ? STYLE_FLUX : r->input.style;
+	status = choose_next_cluster(r);
+	if (status)
+		return status;
 	r->input.without_jobs = !needs_snapshot_jobs(r);
 	r->input.need = get_share_capture_need(r);
 	status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
@@ -663,9 +684,9 @@ static int run_share_request(struct share_run *r)
 	return missing_get_exit_status(r->inv, status, missing);
 }
 
-static int run_share_command(const struct invocation *inv, int argc, char **argv)
+static int run_for_one_cluster(const struct invocation *inv, int argc, char **argv, struct clusters *clusters)
 {
-	struct share_run r = { .inv = inv, .argc = argc, .input.recorded = true };
+	struct share_run r = { .inv = inv, .argc = argc, .input.recorded = true, .clusters = clusters };
 	int status;
 
 	r.argv = calloc((size_t)argc + 1, sizeof(*r.argv)); /* a copy, because getopt reorders argv */
@@ -683,11 +704,24 @@ static int run_share_command(const struct invocation *inv, int argc, char **argv
 	input_release_resources(&r.input);
 	names_free_all(&r.accounts);
 	names_free_all(&r.users);
-	names_free_all(&r.clusters);
 	share_format_free(&r.format);
 	free(r.format_list);
 	share_rows_free(&r.rows);
 	free(r.argv);
+	return status;
+}
+
+static int run_share_command(const struct invocation *inv, int argc, char **argv)
+{
+	struct clusters clusters = { .next = 0 };
+	int status = run_for_one_cluster(inv, argc, argv, &clusters);
+
+	while (clusters_has_next(&clusters)) {
+		const int next = run_for_one_cluster(inv, argc, argv, &clusters);
+
+		status = status ? status : next;
+	}
+	clusters_free(&clusters);
 	return status;
 }
 

@@ -15,7 +15,7 @@
 struct share_run {
 	const struct invocation *inv;
 	struct input input;
-	struct names accounts, users, clusters;
+	struct names accounts, users;
 	struct share_format format;
 	char *format_list; /* the lists of all -o options, joined by commas; NULL: no -o */
 	bool active_only, all, bank_info, concise, ranges, me, users_only;
@@ -30,6 +30,7 @@ struct share_run {
 	int argc;
 	char **argv; /* copy of the arguments, because getopt reorders the original */
 	enum { LAYOUT_ALIGNED, LAYOUT_PARSABLE, LAYOUT_PARSABLE2 } layout;
+	struct clusters *clusters; /* the clusters that are printed one after the other */
 	fs_snapshot *snapshot;
 	fs_usage *usage; /* usage that the shares are computed from; NULL: the usage recorded in the snapshot */
 	fs_usage *computed_usage; /* usage computed from job records; only for --usage=compare */

@@ -66,7 +66,7 @@ static const struct emulated_option emulated_option_rows[] = {
 };
 static const struct option_table showq_option_table = {
 	"[OPTION]...", "List the queue in sections, and show when each job may start.",
-	OPTION_ROWS(showq_option_rows), OPTION_ROWS(emulated_option_rows)
+	OPTION_ROWS(showq_option_rows), OPTION_ROWS(emulated_option_rows), NULL
 };
 
 /* Prints the help. Returns the exit status. */
@@ -569,7 +569,7 @@ static int run_emulated_showq(struct showq_run *r, int argc, char **argv)
 {
 	const bool asks = requests_help_or_version(argc, argv);
 	const struct showq_style *style = &showq_fasrc;
-	int status = asks ? EXIT_DONE : input_open_snapshot(r->inv, &r->input, &r->snapshot);
+	int status = asks ? EXIT_DONE : clusters_open_snapshot(r->inv, &r->input, &r->snapshot);
 
 	r->strict = true;
 	if (status)
@@ -596,7 +596,7 @@ static int run_fs_showq(struct showq_run *r, int argc, char **argv)
 	if (r->version)
 		return print_showq_version(r);
 	r->input.past_jobs = r->plan || r->start;
-	status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
+	status = clusters_open_snapshot(r->inv, &r->input, &r->snapshot);
 	return status ? status : check_and_print(r);
 }
 

@@ -936,10 +936,13 @@ static int load_with_loading_screen(struct top_run *r, struct top_options *set)
 	_exit(EXIT_DONE);
 }
 
-static int look_up_login_name(const struct top_run *r, struct top_options *set)
+/* Chooses the snapshot, and looks up the login name. Returns -1 to continue, or the exit status. */
+static int prepare_top_input(const struct top_run *r, struct top_options *set)
 {
-	const int status = input_know_login(r->inv, &set->input);
+	int status = clusters_choose_one(r->inv, &set->input);
 
+	if (!status)
+		status = input_know_login(r->inv, &set->input);
 	return status ? status : -1;
 }
 
@@ -949,7 +952,7 @@ static int run_top_command(const struct invocation *inv, int argc, char **argv)
 	struct top_run r = { .inv = inv };
 	int status = parse_top_options(&r, &set, argc, argv);
 
-	status = status < 0 ? look_up_login_name(&r, &set) : status;
+	status = status < 0 ? prepare_top_input(&r, &set) : status;
 	r.color = is_color_enabled(&set);
 	r.color_always = set.color == COLOR_ALWAYS;
 	if (status < 0)

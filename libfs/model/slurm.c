@@ -111,6 +111,11 @@ static const struct fs_slurm_difference version_differences[] = {
 					   "src/sprio/opts.c:_build_job_list" },
 	[FS_SLURM_SPRIO_HELPFORMAT] = { "sprio-helpformat", V(24, 5), 0, true, "sprio has the option --helpformat",
 					"src/sprio/opts.c" },
+	[FS_SLURM_CLUSTERS_LATER] = { "clusters-later", V(24, 5), 0, true,
+				      "if no cluster of -M is known, sshare and sprio end with a second message, "
+				      "\"Could not get cluster information\"; for SLURM_CLUSTERS, the first "
+				      "message names the option",
+				      "src/sshare/sshare.c:main, src/sprio/opts.c:parse_command_line" },
 	[FS_SLURM_NODE_SIZES] = { "node-sizes", V(24, 5), 0, true,
 				  "NumNodes of a pending job is its request as written: 2 means exactly two nodes; 1 "
 				  "means one node or as many as the job needs. Earlier versions show a range from "
@@ -168,6 +173,9 @@ static const struct fs_slurm_difference version_differences[] = {
 				       "src/slurmctld/acct_policy.c:_get_unique_job_node_cnt" },
 	[FS_SLURM_PARSER_43] = { "parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
 				 "src/plugins/data_parser" },
+	[FS_SLURM_JSON_VARIABLE] = { "json-variable", V(25, 5), 0, true,
+				     "with SLURM_JSON=compact, sshare --json prints one line without blanks",
+				     "src/interfaces/serializer.c:serializer_g_init" },
 	[FS_SLURM_RESERVES_LICENSES_ALONE] = { "reserves-licenses-alone", V(25, 5), 0, true,
 					       "with bf_running_job_reserve, backfill reserves only the licenses of "
 					       "running jobs; earlier versions also reserve the nodes of jobs that "

@@ -6,6 +6,7 @@ setup() {
 	PATH=$FS_BIN:$PATH
 	cd "$BATS_TEST_TMPDIR" || return 1
 	unset XDG_RUNTIME_DIR FS_SNAPSHOT FS_USER SPRIO_FORMAT NO_COLOR PAGER
+	unset SLURM_CLUSTERS SLURM_JSON SLURM_YAML SPRIO_FEDERATION SPRIO_LOCAL SPRIO_SIBLING
 	export LC_ALL=C
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0"}'
 }

@@ -76,3 +76,26 @@ lacks() {
 	fs-share --demo -u dana -A quantum
 	fs-showq --demo -U dana
 }
+
+@test "fs-prio says why a job has no priority" {
+	export FS_USER=root
+	reason() { # JOB TEXT [FIELD...]: the reason for a job with these fields
+		local job=$1 text=$2
+		shift 2
+		snapshot '{"type":"config","PriorityType":"priority/multifactor"}' \
+			"{\"type\":\"job\",\"id\":7,\"user\":\"u\",\"partitions\":[\"p\"],$(IFS=,; echo "$*")}"
+		lacks "cannot find a priority of job $job: $text" fs-prio -f s.jsonl -l -j "$job"
+	}
+	reason 8 'the snapshot shows no such job' '"state":"PENDING"'
+	reason 8_1 'the snapshot shows no such job' '"state":"PENDING"'
+	reason 7 'it is not pending (state RUNNING)' '"state":"RUNNING"'
+	reason 7 'it is held: its priority is 0 (reason JobHeldUser)' '"state":"PENDING"' '"priority":0' '"reason":"JobHeldUser"'
+	reason 7 'it is not eligible before 1970-01-01 00:33:20' '"state":"PENDING"' '"eligible_time":2000' '"reason":"BeginTime"'
+	reason 7 'it is not eligible; it waits for its dependency afterok:3' '"state":"PENDING"' \
+		'"reason":"Dependency"' '"dependency":"afterok:3"'
+	reason 7 'it is not eligible (reason Reservation)' '"state":"PENDING"' '"reason":"Reservation"'
+	reason 6 'it is an array; name one of its tasks, such as 6_2' '"state":"PENDING"' '"eligible_time":5' \
+		'"array_job_id":6' '"array_task_id":2'
+	sed -i '2s/"PriorityType"/"PrivateData":["jobs"],"PriorityType"/' s.jsonl
+	lacks 'cannot find a priority of job 7: the snapshot shows no such job' fs-prio -f s.jsonl -j 7 --as other
+}

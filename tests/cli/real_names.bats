@@ -60,7 +60,9 @@ refused() { # TEXT COMMAND...: status 1, an empty standard output, and the messa
 	links
 	run -1 --separate-stderr sprio stray
 	[ "$stderr" = "sprio: error: Unrecognized option: stray" ]
-	[[ $output == Usage:* ]]
+	[ "$output" = "Usage: sprio [-j jid[s]] [-u user_name[s]] [-o format] [-p partitions]
+   [--federation] [--local] [--sibling] [--usage] [-hlnvVw]" ]
+	diff <(sprio --usage) <(sprio stray 2>/dev/null)
 	run -1 --separate-stderr sprio -l -o %i
 	[ "$stderr" = "sprio: fatal: Options -o(--format) and -l(--long) are mutually exclusive. Please remove one and retry." ]
 	run -1 --separate-stderr sshare -o nosuch

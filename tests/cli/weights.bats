@@ -59,3 +59,13 @@ for r in doc["rows"]:
 	run -0 --separate-stderr fs-prio --demo --as root --weights-report --if PriorityDecayHalfLife=0 --if PriorityUsageResetPeriod=MONTHLY
 	[[ $output == *'Usage has no half-life: it never decays, but is reset periodically.'* ]]
 }
+
+@test "priorities set by an administrator do not count, also in releases whose sprio prints terms for them" {
+	export FS_USER=root
+	sed '1s/slurm 26.11.0/slurm 22.05.8/; /"id":812154,/s/"partitions":\["gpu"\]/"partitions":["gpu","debug"]/; /"id":812154,/s/"priority":[0-9]*/"priority":500,"priority_set":500/' \
+		"$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >s.jsonl
+	fs-prio -f s.jsonl -j 812154 | grep -q 214748364
+	fs-prio -f s.jsonl --weights-report | absent 214748364
+	diff <(fs-prio -f s.jsonl --weights-report | grep -o 'compares [0-9]* rows') \
+		<(fs-prio --demo --weights-report | grep -o 'compares [0-9]* rows' | awk '{ print $1, $2 - 1, $3 }')
+}
