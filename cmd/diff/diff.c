@@ -28,6 +28,7 @@ struct diff_side {
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct fs_eval eval;
+	fs_prios *prios; /* priorities that include jobs that are not eligible; NULL: those of `eval` */
 	fs_plan *plan; /* plan of starts; NULL: no plan is requested, or one of the two states has no plan */
 };
 
@@ -418,7 +419,7 @@ static int open_second_snapshot(struct diff_run *r)
 	const bool computed = usage_is_computation_requested(&b->input) && b->input.usage != USAGE_RECORDED;
 
 	if (r->second_file || ((computed || b->input.algorithm) && can_reread_input(a)))
-		return input_open_snapshot(r->inv, &b->input, &b->snapshot);
+		return clusters_open_snapshot(r->inv, &b->input, &b->snapshot);
 	if (!computed)
 		return copy_first_snapshot(r);
 	cmd_print_message(r->inv, "--usage=computed reads the snapshot twice: name a file with -f");
@@ -467,8 +468,14 @@ static void evaluate_one_state(void *arg, size_t k)
 	struct diff_side *s = &c->sides[k];
 	const struct fs_view view = c->view[k];
 	struct fs_plan_options o = { .view = view, .starts_alone = true, .next_cycle = view.computed };
+	struct fs_prios_options prios = { .view = view, .blocked = true, .recorded = view.recorded };
 
-	if (fs_eval_compute(s->snapshot, &view, &s->eval, &c->eval_error[k]) || !c->with_plans)
+	if (fs_eval_compute(s->snapshot, &view, &s->eval, &c->eval_error[k]))
+		return;
+	prios.shares = view.compat ? NULL : s->eval.shares;
+	if (s->eval.prios && fs_prios_compute(&s->prios, s->snapshot, &prios, &c->eval_error[k]))
+		return;
+	if (!c->with_plans)
 		return;
 	o.queue = s->eval.queue;
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
@@ -541,7 +548,7 @@ static int open_both_states(struct diff_run *r)
 	int status;
 
 	split_input_options(r);
-	status = input_open_snapshot(r->inv, &a->input, &a->snapshot);
+	status = clusters_open_snapshot(r->inv, &a->input, &a->snapshot);
 	if (!status)
 		status = open_second_snapshot(r);
 	if (!status)
@@ -562,6 +569,7 @@ static void free_diff_run(struct diff_run *r)
 		struct diff_side *s = &r->sides[k];
 
 		fs_plan_free(s->plan);
+		fs_prios_free(s->prios);
 		fs_eval_release(&s->eval);
 		fs_usage_free(s->usage);
 		input_release_resources(&s->input);
@@ -1546,8 +1554,8 @@ static int compare_and_print(struct diff_run *r)
 		status = check_requested_names(r);
 	if (status)
 		return status;
-	const struct fs_compared before = { &a->eval, a->plan, get_usage_time(a) },
-				 after = { &b->eval, b->plan, get_usage_time(b) };
+	const struct fs_compared before = { &a->eval, a->plan, a->prios, get_usage_time(a) },
+				 after = { &b->eval, b->plan, b->prios, get_usage_time(b) };
 
 	if (fs_compare(&r->compared, &before, &after, &err))
 		return cmd_report_error(r->inv, &err);

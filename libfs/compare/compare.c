@@ -110,6 +110,11 @@ static int sort_compared_jobs(struct fs_comparison *c)
 
 /* ---- priority terms, matched by name because the two states may have different terms */
 
+static const fs_prios *get_side_priorities(const struct fs_comparison *c, int side)
+{
+	return c->side[side].prios ? c->side[side].prios : c->side[side].eval->prios;
+}
+
 static struct compared_term *find_or_add_term(struct fs_comparison *c, const char *name)
 {
 	struct compared_term *t = c->term;
@@ -128,12 +133,12 @@ static int init_term_table(struct fs_comparison *c)
 	size_t n = 1;
 
 	for (int k = 0; k < 2; k++)
-		n += c->side[k].eval->prios ? fs_prios_terms(c->side[k].eval->prios) : 0;
+		n += get_side_priorities(c, k) ? fs_prios_terms(get_side_priorities(c, k)) : 0;
 	c->term = fsi_arena_array(&c->arena, n, sizeof(*c->term));
 	if (!c->term)
 		return -1;
 	for (int k = 0; k < 2; k++) {
-		const fs_prios *p = c->side[k].eval->prios;
+		const fs_prios *p = get_side_priorities(c, k);
 
 		for (size_t t = 0; p && t < fs_prios_terms(p); t++)
 			find_or_add_term(c, fs_prios_weights(p)[t].name)->at[k] = t;
@@ -145,7 +150,7 @@ static int init_term_table(struct fs_comparison *c)
  * called with ascending job rows, because each search continues where the previous one ended. */
 static size_t find_first_priority(struct fs_comparison *c, int side, uint32_t job_row)
 {
-	const fs_prios *p = c->side[side].eval->prios;
+	const fs_prios *p = get_side_priorities(c, side);
 	size_t i = c->prio_index[side];
 
 	while (p && i < p->row.n && p->row.v[i].job < job_row)
@@ -157,7 +162,7 @@ static size_t find_first_priority(struct fs_comparison *c, int side, uint32_t jo
 static bool find_priority_row(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
 			      struct fs_prio_row *row)
 {
-	const fs_prios *p = c->side[side].eval->prios;
+	const fs_prios *p = get_side_priorities(c, side);
 
 	for (size_t i = find_first_priority(c, side, job_row); p && i < p->row.n && p->row.v[i].job == job_row; i++) {
 		const struct fsi_prio_row *r = &p->row.v[i];

@@ -350,7 +350,10 @@ static bool is_base_state_pending(const struct fs_prios *p, const struct fsi_job
 		(!FSI_HAS(job, JOB, start_time) || job->start_time > p->m->info.time));
 }
 
-static bool is_listed_by_sprio(const struct fs_prios *p, const struct fsi_job *job)
+/* Returns true if the controller computes a priority for the job and, unless `blocked` is true, sprio lists it. The
+ * controller also computes the priorities of jobs that are not eligible yet (priority_multifactor.c:
+ * decay_apply_weighted_factors). */
+static bool has_priority_rows(const struct fs_prios *p, const struct fsi_job *job, bool blocked)
 {
 	const struct fsi_slurm_conf *c = &fsi_slurm_prio_data(p)->conf;
 
@@ -362,6 +365,8 @@ static bool is_listed_by_sprio(const struct fs_prios *p, const struct fsi_job *j
 		return false;
 	if (FSI_HAS(job, JOB, priority) && !job->priority)
 		return false;
+	if (blocked)
+		return true;
 	if (c->accrue_always)
 		return FSI_HAS(job, JOB, submit_time) && job->submit_time <= p->now;
 	return fsi_slurm_job_may_begin(p->m, job, p->now);
@@ -409,13 +414,14 @@ static void sort_job_rows(struct fs_prios *p, size_t start)
 	}
 }
 
-/* Adds the rows of all jobs that sprio lists. Returns -1 if out of memory. */
+/* Adds the rows of all jobs that sprio lists; with o->blocked, also of jobs that are not eligible yet. Returns -1 if
+ * out of memory. */
 static int add_slurm_rows(struct fs_prios *p, const struct fs_prios_options *o)
 {
 	for (uint32_t i = 0; i < p->m->job.n; i++) {
 		const size_t start = p->row.n;
 
-		if (!fsi_prio_is_job_requested(o, i) || !is_listed_by_sprio(p, &p->m->job.v[i]))
+		if (!fsi_prio_is_job_requested(o, i) || !has_priority_rows(p, &p->m->job.v[i], o && o->blocked))
 			continue;
 		if (fsi_prio_add_rows(p, i))
 			return -1;

@@ -170,3 +170,16 @@ assert [t["factor"] for t in d["jobs"][0]["terms"] if t["change"]] == ["age"], d
 	run -0 fs-diff s.jsonl s.jsonl --as root
 	[[ ${lines[0]} == "before "* ]]
 }
+
+@test "jobs that are not eligible keep a computed priority" {
+	sed '/"id":812299,/s/"reason":"Dependency"/&,"priority":77/' "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >s.jsonl
+	fs-diff --as root -f s.jsonl --if 'scontrol update JobId=812299 Nice=100' --json >doc
+	adds_up doc
+	python3 - <<-'END'
+	import json
+	j, = json.load(open("doc"))["jobs"]
+	assert j["jobid"] == 812299 and j["sum_change"] == -100, j
+	assert j["priority"]["before"] - j["priority"]["after"] == 100, j
+	END
+	fs-diff --as root -f s.jsonl --if 'sacctmgr modify account astro set fairshare=1' | awk '{ print $4, $5, $6 }' | absent '[0-9] -> -$'
+}

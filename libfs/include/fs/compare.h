@@ -17,6 +17,8 @@ enum { FS_BEFORE, FS_AFTER };
 struct fs_compared {
 	struct fs_eval *eval; /* evaluated snapshot; no other thread may read its rows during the comparison */
 	const fs_plan *plan;  /* planned starts; NULL: starts are not compared */
+	/* priorities that include jobs that are not eligible (fs_prios_options.blocked); NULL: those of `eval` */
+	const fs_prios *prios;
 	/* time of the usage in `eval`, seconds since the epoch; 0: the time of the snapshot's last priority
 	 * calculation */
 	int64_t usage_time;

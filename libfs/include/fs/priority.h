@@ -114,7 +114,7 @@ struct fs_prios_options {
 	struct fs_view view; /* view for which the priorities are computed */
 	const fs_shares *shares; /* shares of the same snapshot and view; NULL: fs_prios_compute computes them */
 	bool running;            /* Flux, Maui: also compute rows for running jobs */
-	bool blocked;            /* Maui: include jobs that are not eligible */
+	bool blocked;            /* Slurm, Maui: include jobs that are not eligible */
 	/* true: if a job in several partitions has a priority set by an administrator, show the priority as versions of
 	 * sprio before 23.02 did */
 	bool as_printed;
