@@ -382,7 +382,7 @@ static void add_turn_state(struct page *p, const struct explain_view *v, const s
 		explain_add_verdict(p, v, job);
 		if (is_first_since_reason(job))
 			page_add_sentence(p, "When the reason (Priority) was recorded, a job was ahead of it.");
-		else if (job->reason && is_reason_of_turn(job) && strcmp(job->reason->name, "Resources") != 0)
+		else if (job->reason && is_reason_of_turn(job) && job->reason->number != FS_REASON_RESOURCES)
 			page_add_sentence(p, "The recorded reason is %s: %s.", job->reason->name,
 					  job->reason->meaning);
 		return;

@@ -695,7 +695,7 @@ static void append_node_cause(struct verdict_clause *t, const struct vocabulary 
  * not Resources, and the snapshot has no node records. */
 static bool has_unknown_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 {
-	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_records(s, "node");
+	return !(v->reason && v->reason->number == FS_REASON_RESOURCES) && !fs_snapshot_records(s, "node");
 }
 
 static void append_uncaptured_nodes(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,

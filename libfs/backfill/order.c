@@ -166,10 +166,11 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
 static bool was_recently_planned(const struct fsi_select *sel, const struct fsi_job *j)
 {
 	const char *reason = fsi_name_text(sel->cluster->m, j->reason);
+	const struct fs_reason *known = fs_reason_find(reason);
 
 	return FSI_HAS(j, JOB, last_sched_eval) && j->last_sched_eval > sel->cluster->now - sel->params->interval_s &&
-	       (FSI_HAS(j, JOB, start_time) || !strcmp(reason, "Resources") || !strcmp(reason, "Priority") ||
-		!strcmp(reason, "None"));
+	       (FSI_HAS(j, JOB, start_time) || (known && known->number == FS_REASON_RESOURCES) ||
+		!strcmp(reason, "Priority") || !strcmp(reason, "None"));
 }
 
 /* Sets *limited_since to true if a limit blocks the record now, but no limit blocked it before the cycle started jobs;

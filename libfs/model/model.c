@@ -767,7 +767,8 @@ bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, in
 	static const char *const first[] = {
 		"Priority", "Resources", "Licenses", "QOS", "Assoc", "Max", "Partition", "AccountNotAllowed",
 		"Job's account", "Job's QOS", "ReqNodeNotAvail", "Required", "Nodes", "Constraints",
-		"NvidiaImexChannels", "MpiPortsBusy", "BurstBufferResources", "BurstBufferStageIn",
+		"NvidiaImexChannels", "MpiPortsBusy", "BurstBufferResources", "BurstBufferStageIn", "No_suitable",
+		"No_available", "Insufficient", "Weight-based", "Exceeded",
 	};
 	const char *reason = FSI_HAS(job, JOB, reason) ? fsi_name_text(m, job->reason) : "";
 

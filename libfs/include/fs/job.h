@@ -170,7 +170,8 @@ FS_API const char *fs_section_name(enum fs_section section); /* "own request" */
 struct fs_reason {
 	const char *name; /* name as printed by the scheduler */
 	enum fs_section section; /* section of the queue to which jobs with this reason belong */
-	unsigned number;	     /* number of the reason in Slurm 26.11; 0: reason of another scheduler */
+	/* number of the reason in Slurm 26.11, which several texts may share; 0: reason of another scheduler */
+	unsigned number;
 	/* limit: limit that the reason names, such as "GrpTRES"; resource: limited resource, such as "CPUs"; "": the
 	 * reason names no limit */
 	const char *limit, *resource;
@@ -179,6 +180,8 @@ struct fs_reason {
 	const char *meaning, *clears;
 	bool eligible; /* true: the scheduler tries to start a job with this reason */
 };
+/* Slurm: number of the reason "Resources", and of the texts of topology plugins that replace it since 26.05 */
+enum { FS_REASON_RESOURCES = 3 };
 FS_API const struct fs_reason *fs_reason_at(size_t i); /* entry i of the table of reasons; NULL past the end */
 
 /* Finds the reason that a job's reason text names. Also accepts a name with details added by the controller
