@@ -784,6 +784,8 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 	if (r.unmodelled & FS_UNMODELLED_WAIT)
 		append_to_line(b->when, " How long it waited before it was blocked is unknown (see checkjob %s).",
 			       j->name);
+	if (r.unmodelled & FS_UNMODELLED_NODE_SETS)
+		append_to_line(b->when, " Node sets (NODESETPOLICY) are not modelled, so its start may differ.");
 	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
 		append_likely_start(b->when, v, &r);
 	if (job->jobs_missing && has_computed_start(&r))

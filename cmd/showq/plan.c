@@ -114,6 +114,26 @@ static void print_delaying_jobs(const struct showq_plan_context *of, size_t plan
 		emit(" and %zu more", n - MAX_NAMES);
 }
 
+/* Prints notes on the parts of the request that the plan does not model. Does not mention FS_UNMODELLED_MAX_NODES,
+ * because it applies to many jobs; the assumptions printed below the page explain it. */
+static void print_unmodelled_notes(const struct fs_plan_row *row, bool *any)
+{
+	static const unsigned named = FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT | FS_UNMODELLED_NODE_SETS;
+
+	if (row->unmodelled & FS_UNMODELLED_WAIT) {
+		print_part_separator(any);
+		emit("wait before the job was blocked is unknown");
+	}
+	if (row->unmodelled & FS_UNMODELLED_NODE_SETS) {
+		print_part_separator(any);
+		emit("node sets are not modelled");
+	}
+	if (row->unmodelled & ~named) {
+		print_part_separator(any);
+		emit("part of the request is not modelled");
+	}
+}
+
 /* Prints the text after a planned start. Its parts, if known, are:
  * - why the job does not start now
  * - the jobs without which it starts earlier (--why), or the jobs that the plan names
@@ -147,16 +167,7 @@ static void print_wait_text(const struct showq_plan_context *of, size_t plan_ind
 		print_part_separator(&any);
 		emit("squeue shows the start %s", shown);
 	}
-	if (row->unmodelled & FS_UNMODELLED_WAIT) {
-		print_part_separator(&any);
-		emit("wait before the job was blocked is unknown");
-	}
-	/* FS_UNMODELLED_MAX_NODES is not printed here, because it applies to many jobs; the assumptions printed below
-	 * the page explain it */
-	if (row->unmodelled & ~(unsigned)(FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT)) {
-		print_part_separator(&any);
-		emit("part of the request is not modelled");
-	}
+	print_unmodelled_notes(row, &any);
 }
 
 /* Prints the assumptions of the plan below the page. */
@@ -189,7 +200,8 @@ static void write_node_names(struct fs_json *j, const void *of, const void *row)
  * model. */
 static void write_unmodelled_parts(struct fs_json *j, const void *of, const void *row)
 {
-	static const char *const names[] = { "features", "licenses", "gres", "reservation", "max_nodes", "wait" };
+	static const char *const names[] = { "features", "licenses", "gres", "reservation", "max_nodes", "wait",
+					   "node_sets" };
 	const unsigned bits = ((const struct showq_planned_start *)row)->row.unmodelled;
 
 	(void)of;

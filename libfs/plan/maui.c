@@ -592,12 +592,20 @@ static void set_recorded_waits(struct fsi_maui_plan *x, const struct fsi_maui_co
 	}
 }
 
-/* Clears FS_UNMODELLED_WAIT in rows without a start. */
-static void clear_wait_marks(struct fsi_maui_plan *x)
+/* Clears FS_UNMODELLED_WAIT in rows without a start. If NODESETPOLICY is set, sets FS_UNMODELLED_NODE_SETS in rows with
+ * a start: the policy applies to all jobs (src/MSched.c). */
+static void finish_unmodelled_marks(struct fsi_maui_plan *x)
 {
-	for (size_t i = 0; i < x->plan->nrows; i++)
-		if (x->plan->row[i].start == FS_UNKNOWN)
-			x->plan->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
+	const bool node_sets = fs_snapshot_config_text(&x->snapshot, "NODESETPOLICY") != NULL;
+
+	for (size_t i = 0; i < x->plan->nrows; i++) {
+		struct fsi_plan_row *row = &x->plan->row[i];
+
+		if (row->start == FS_UNKNOWN)
+			row->unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
+		else if (node_sets)
+			row->unmodelled |= FS_UNMODELLED_NODE_SETS;
+	}
 }
 
 /* Marks in x->restarts_wait the jobs whose wait starts again at 0 in the next iteration:
@@ -1065,7 +1073,7 @@ static int plan_maui_jobs(struct fs_plan *p, struct fs_error *err)
 	}
 	if (!rc)
 		set_final_states(p);
-	clear_wait_marks(&x);
+	finish_unmodelled_marks(&x);
 	fsi_maui_plan_release(&x);
 	return rc;
 }

@@ -1121,7 +1121,7 @@ int fsi_maui_plan_add_assumptions(struct fs_plan *p)
 				    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
 		return -1;
 	if (*get_parameter_word(p->m, "NODESETPOLICY") &&
-	    fsi_plan_add_assumption(p, "NODESETPOLICY %s is ignored.", get_parameter_word(p->m, "NODESETPOLICY")))
+	    fsi_plan_add_assumption(p, "NODESETPOLICY %s is not modelled: jobs use any nodes.", get_parameter_word(p->m, "NODESETPOLICY")))
 		return -1;
 	if (!r.node_order_known &&
 	    fsi_plan_add_assumption(p, "NODEALLOCATIONPOLICY %s is not modelled: the last nodes are used first.",

@@ -50,7 +50,8 @@ enum {
 	FS_UNMODELLED_MAX_NODES = 16,  /* the snapshot does not show whether the job may use more than one node */
 	/* Maui: time that a blocked job had waited before it was blocked. The snapshot does not show this time, but the
 	 * job's later priority depends on it. */
-	FS_UNMODELLED_WAIT = 32
+	FS_UNMODELLED_WAIT = 32,
+	FS_UNMODELLED_NODE_SETS = 64 /* Maui: NODESETPOLICY restricts the nodes that a job may use together */
 };
 
 /* Limit of an association or QOS that delays a job. Either the limit blocks the job at the snapshot's time, or jobs

@@ -565,6 +565,23 @@ static void an_unknown_wait_of_a_blocked_job_is_an_assumption(void **state)
 	fs_snapshot_free(m);
 }
 
+static void planned_starts_say_that_node_sets_are_not_modelled(void **state)
+{
+	fs_snapshot *m = fst_snapshot(HEAD CONFIG("NODESETPOLICY", "ONEOF") NODES WAITS(8, 8, 100) JOB(9, "PENDING", "v", 99, 100, ""));
+	struct fs_plan_row r;
+	struct fs_error err = { 0 };
+	fs_plan *p;
+
+	(void)state;
+	fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
+	fs_plan_row(p, fs_plan_find(p, 0), &r);
+	assert_int_equal(r.unmodelled, FS_UNMODELLED_NODE_SETS);
+	fs_plan_row(p, fs_plan_find(p, 1), &r); /* has no start */
+	assert_int_equal(r.unmodelled, 0);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
 static void preemption_and_snapshots_without_nodes_are_refused(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD CONFIG("BACKFILLPOLICY", "PREEMPT") HALF);
@@ -625,6 +642,7 @@ int main(void)
 		cmocka_unit_test(a_window_that_just_ended_counts_once),
 		cmocka_unit_test(usage_decays_while_no_job_runs),
 		cmocka_unit_test(an_unknown_wait_of_a_blocked_job_is_an_assumption),
+		cmocka_unit_test(planned_starts_say_that_node_sets_are_not_modelled),
 		cmocka_unit_test(a_job_uses_nodes_of_one_partition),
 		cmocka_unit_test(a_reservation_uses_nodes_of_one_partition),
 		cmocka_unit_test(preemption_and_snapshots_without_nodes_are_refused),
