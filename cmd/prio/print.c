@@ -302,7 +302,9 @@ static size_t format_column_value(const struct prio_run *r, const struct prio_fi
 				      isnan(v.number) ? "?" : text_format_number(digits, sizeof(digits), v.number, 10));
 	case FORM_OF_MAX:
 		return format_cell_number(buf, size, "%16.14f",
-					  row->set_directly ? row->priority : fmax(v.number, 1) / 4294967295.0);
+					  !isnan(row->norm_priority) ? row->norm_priority
+					  : row->set_directly        ? row->priority
+								     : fmax(v.number, 1) / 4294967295.0);
 	default:
 		return format_plain_value(&v, buf, size);
 	}

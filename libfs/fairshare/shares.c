@@ -339,22 +339,29 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 
 /* ---- values that the scheduler printed */
 
-/* Sets *value to the printed value, unless *value rounds to it. `known`: the value was printed. */
+/* Sets *value to the printed value. `known`: the value was printed. If the printed value has six decimals, as in the
+ * tables of sshare, and *value rounds to it, keeps *value, which has more decimals. Values that are almost halfway
+ * between two printed values are replaced, because they may be rounded to the other one. */
 static void use_recorded_value(double *value, bool known, double printed)
 {
-	const double half_digit = 0.5e-6; /* sshare prints six decimals */
+	const double digit = 1e-6, half_digit = 0.499e-6;
+	const bool rounded = fabs(printed / digit - nearbyint(printed / digit)) < digit;
 
-	if (known && !(fabs(*value - printed) <= half_digit))
+	if (known && !(rounded && fabs(*value - printed) <= half_digit))
 		*value = printed;
 }
 
-static void use_recorded_row(struct fs_share_row *row, const struct fsi_recorded *r)
+static void use_recorded_row(const struct fs_shares *s, uint32_t i, const struct fsi_recorded *r)
 {
+	struct fs_share_row *row = &s->rows[i];
+	const double level = get_recorded_level(s, r, i);
+
 	use_recorded_value(&row->norm_shares, FSI_HAS(r, RECORDED, norm_shares), r->norm_shares);
 	use_recorded_value(&row->norm_usage, FSI_HAS(r, RECORDED, norm_usage), r->norm_usage);
 	use_recorded_value(&row->effective_usage, FSI_HAS(r, RECORDED, effective_usage), r->effective_usage);
 	use_recorded_value(&row->fairshare, FSI_HAS(r, RECORDED, factor), r->factor);
-	use_recorded_value(&row->level_fs, FSI_HAS(r, RECORDED, level_fs), r->level_fs);
+	/* for some rows, such as users with shares=parent, sshare prints no LevelFS, and the computed value is NAN */
+	use_recorded_value(&row->level_fs, !isnan(level) && !isnan(row->level_fs), level);
 	/* sshare prints the whole part of the usage */
 	if (FSI_HAS(r, RECORDED, raw_usage) && floor(row->raw_usage) != (double)r->raw_usage)
 		row->raw_usage = (double)r->raw_usage;
@@ -375,7 +382,7 @@ void fs_shares_use_recorded(fs_shares *s, const fs_snapshot *m, const struct fs_
 		if (FSI_HAS(r, RECORDED, association))
 			row = fsi_assoc_find_by_id(m, r->association);
 		if (row != FSI_NO_INDEX)
-			use_recorded_row(&s->rows[row], r);
+			use_recorded_row(s, row, r);
 	}
 }
 

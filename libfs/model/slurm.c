@@ -18,6 +18,10 @@ enum { LAST_MICRO = 99 };
 
 static const struct fs_slurm_difference version_differences[] = {
 	[FS_SLURM_ALWAYS] = { "always", 0, 0, true, "", "" },
+	[FS_SLURM_TASKS_LEAVE_CPUS] = { "tasks-leave-cpus", FS_SLURM_RELEASE(22, 5, 7), FS_SLURM_RELEASE(23, 2, 5), true,
+					"--ntasks-per-node does not limit the CPUs that a job gets on a node; "
+					"in other versions the job gets the CPUs of that many tasks at most",
+					"src/plugins/select/cons_common/cons_common.c:_allocate_sc" },
 	[FS_SLURM_ADMIN_SET_CLEARED] = { "admin-set-cleared", V(23, 2), 0, true,
 					 "sprio prints 0 for all terms of a job whose priority an administrator set. "
 					 "In earlier versions, NICE and SITE of such a job are \\-2147483648, and "

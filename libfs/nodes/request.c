@@ -450,6 +450,17 @@ static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 	return !strcmp(s, "USER") || !strcmp(s, "MCS");
 }
 
+/* Returns the number of CPUs of the partition's largest node; at least 1. */
+static int64_t get_most_cpus(const struct fsi_cluster *c, const struct fsi_cluster_partition *p)
+{
+	int64_t most = 1;
+
+	for (uint32_t k = 0; k < p->nnodes; k++)
+		if (most < c->node[p->node[k]].total[FSI_RES_CPU])
+			most = c->node[p->node[k]].total[FSI_RES_CPU];
+	return most;
+}
+
 /* Returns true if the controller computed NumNodes from the number of tasks. The controller does so for a job that was
  * not tested since the controller's start or the job's last update. It then prints the number of nodes that the tasks
  * need on the largest nodes, both as minimum and as maximum (src/slurmctld/job_mgr.c: _pack_pending_job_details).
@@ -457,14 +468,28 @@ static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 static bool is_size_computed(const struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
 			     int64_t nodes)
 {
-	int64_t most = 1;
+	size_t n;
+	const uint32_t *names = fsi_list_items(c->m, j->partitions, &n);
 
 	if (nodes <= 0 || j->nodes <= nodes || q->nodes.max != j->nodes)
 		return false;
-	for (uint32_t i = 0; i < c->nnodes; i++)
-		if (most < c->node[i].total[FSI_RES_CPU])
-			most = c->node[i].total[FSI_RES_CPU];
-	return j->nodes == fsi_cluster_divide_up(q->cpu.tasks, most);
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t row = fsi_partition_row(c->m, fsi_partition_find(c->m, names[i]));
+
+		if (row != FSI_NO_INDEX &&
+		    j->nodes == fsi_cluster_divide_up(q->cpu.tasks, get_most_cpus(c, &c->partition[row])))
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if the job requests a range of nodes, but no number of tasks. scontrol then prints the minimum number of
+ * nodes as NumTasks (src/slurmctld/job_mgr.c: _pack_pending_job_details), and the tasks do not limit the number of
+ * nodes (src/plugins/topology/common/common_topo.c: common_topo_choose_nodes). `nodes`: number of nodes in the TRES of
+ * the job. */
+static bool are_tasks_nodes(const struct fsi_request *q, int64_t nodes)
+{
+	return nodes > 0 && q->cpu.tasks == nodes && q->nodes.max > nodes;
 }
 
 /* Sets the numbers of CPUs and nodes of the request. From 24.05 on (FS_SLURM_NODE_SIZES), NumNodes of a pending job is
@@ -483,7 +508,8 @@ static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *
 		w.whole_nodes || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && is_exclusive_to_user(c->m, j));
 	q->cpu.max_core_threads = w.max_threads_per_core;
 	q->cpu.one_task_per_core = w.one_task_per_core;
-	q->cpu.max_for_tasks = c->requests.linear || w.whole_nodes || fsi_job_ext(c->m, j)->cpus_per_gpu
+	q->cpu.max_for_tasks = c->requests.linear || w.whole_nodes || fsi_job_ext(c->m, j)->cpus_per_gpu ||
+					       fs_slurm_has(c->release, FS_SLURM_TASKS_LEAVE_CPUS)
 			     ? 0
 			     : (int64_t)fsi_job_ext(c->m, j)->ntasks_per_node * w.cpus_per_task;
 	q->cpu.max_per_socket =
@@ -495,6 +521,8 @@ static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *
 	q->cpu.tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
 	q->nodes.min = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
 	q->nodes.max = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
+	if (are_tasks_nodes(q, nodes))
+		q->cpu.tasks = 0;
 	if (is_size_computed(q, c, j, nodes)) {
 		q->nodes.max = 0;
 		q->unmodelled |= FS_UNMODELLED_MAX_NODES;

@@ -404,7 +404,7 @@ void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row)
 {
 	memset(row, 0, offsetof(struct fs_prio_row, terms));
 	row->job_row = job_row;
-	row->urgency = NAN;
+	row->urgency = row->norm_priority = NAN;
 }
 
 double fsi_prio_record_step(struct fs_prio_row *row, enum fs_step step, double before, double after)

@@ -757,8 +757,10 @@ static void use_recorded_terms(const struct fs_prios *p, size_t i, struct fs_pri
 		const double points = printed_term_points(p, record, t, term);
 
 		term->recorded = true;
-		if (fabs(points - term->points) > half_point)
+		if (fabs(points - term->points) > half_point) {
 			term->points = points;
+			term->value = points / term->weight;
+		}
 	}
 }
 
@@ -773,6 +775,8 @@ static void use_recorded_priority(const struct fs_prios *p, size_t i, struct fs_
 		use_recorded_terms(p, i, row);
 	if (!FSI_HAS(record, RECORDED, priority) || isnan(row->priority))
 		return;
+	if (FSI_HAS(record, RECORDED, norm_priority))
+		row->norm_priority = record->norm_priority;
 	row->unexplained = record->priority - row->priority;
 	row->priority = record->priority;
 	if (fsi_slurm_prio_data(p)->as_printed && row->unexplained != 0)

@@ -420,14 +420,29 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 	run -0 fs-explain -f s.jsonl --as ann 7 --json
 }
 
+@test "recorded shares are printed" {
+	recorded() { # ASSOCIATION FIELDS
+		printf '{"type":"recorded","association":%d,"norm_shares":0.5,"raw_usage":0,"norm_usage":%s,"effective_usage":%s,"factor":1%s}\n' "$@"
+	}
+	head='{"type":"snapshot","format":1,"time":1700000030,"priority_time":1700000000,"cluster":"c","scheduler":"slurm 25.05.0"}'
+	# the recorded usage of u has more than six decimals; v ran a job after the last calculation
+	snapshot '{"type":"config","PriorityType":"priority/multifactor"}' '{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":1000}' \
+		'{"type":"association","id":2,"account":"a","parent":"root","shares":1,"usage_tres_s":1000}' \
+		'{"type":"association","id":3,"account":"a","user":"u","shares":1,"usage_tres_s":2.7074}' \
+		'{"type":"association","id":4,"account":"a","user":"v","shares":1,"usage_tres_s":5}' \
+		"$(recorded 3 0.00270755 0.00270755 ',"level_fs":184.66880')" "$(recorded 4 0 0 '')"
+	run -0 fs-share -f s.jsonl --as root -a -l -P -h
+	[[ $output == *'|u|1|0.500000|0|0.002708|0.002708|1.000000|184.668800|'*'|v|1|0.500000|0|0.000000|0.000000|1.000000|inf|'* ]]
+}
+
 @test "recorded priorities are printed, and an unexplained term makes the sum add up" {
 	head='{"type":"snapshot","format":1,"time":1700000030,"priority_time":1700000000,"cluster":"c","scheduler":"slurm 24.05.0"}'
 	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityMaxAge":100000,"PriorityWeightQOS":100}' \
 		'{"type":"qos","name":"q","priority":1}' '{"type":"partition","name":"p","state":"UP","tier":1,"nodes":"n"}' \
 		'{"type":"job","id":9,"state":"PENDING","user":"u","submit_time":5,"eligible_time":1699999000,"accrue_time":1699990000,"partitions":["p"],"qos":["q"],"priority":207,"nodes":1,"cpus":1}' \
-		'{"type":"recorded","job":9,"partition":"p","priority":207,"age":107,"qos_points":100,"norm_age":0.1070000,"norm_qos":1}'
-	run -0 fs-prio -f s.jsonl --as root -h -o '%i %Y %A %Q %a'
-	[ "$output" = '9 207 107 100 0.1070000' ]
+		'{"type":"recorded","job":9,"partition":"p","priority":207,"age":107,"qos_points":100,"norm_age":0.1070000,"norm_qos":1,"norm_priority":0.00000004820000}'
+	run -0 fs-prio -f s.jsonl --as root -h -o '%i %Y %A %Q %a %y'
+	[ "$output" = '9 207 107 100 0.1070000 0.00000004820000' ]
 	run -0 fs-explain -f s.jsonl --as root 9
 	[[ $output == *'unexplained'*'+7'*'PRIORITY'*' 207'* ]]
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *'AGE 107 recorded, 100 computed. Possible reason: the job was updated after the last priority calculation.'* ]]
@@ -441,8 +456,8 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 	assert int(sum(t["points"] for t in s["terms"])) == 207
 	PY
 	# a command gives another state, in which all values are computed
-	run -0 fs-prio -f s.jsonl --as root -h -o '%i %Y %A' --if PriorityWeightQOS=200
-	[ "$output" = '9 300 100' ]
+	run -0 fs-prio -f s.jsonl --as root -h -o '%i %Y %A %y' --if PriorityWeightQOS=200
+	[ "$output" = '9 300 100 0.00000006984919' ]
 	sed 's/"time":1700000030/"time":1700000090/; s/"priority":207/"priority":209/' s.jsonl >later.jsonl
 	run -0 fs-diff s.jsonl later.jsonl --as root
 	[[ $output == *'9      p          u     207 -> 209      +2 '*'UNEXPLAINED +2.000'* ]]

@@ -68,7 +68,7 @@ static const int sprio_bits[SPRIO_FIELDS_NEW] = {
 	FSI_RECORDED_qos_points,
 	FSI_RECORDED_nice,
 	FSI_RECORDED_tres,
-	-1,
+	FSI_RECORDED_norm_priority,
 	FSI_RECORDED_norm_age,
 	FSI_RECORDED_norm_assoc,
 	FSI_RECORDED_norm_fairshare,

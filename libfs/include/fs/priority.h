@@ -95,6 +95,7 @@ struct fs_prio_row {
 	/* difference between the printed and the computed priority, included in `priority`; 0: none, or the printed
 	 * priority is not used */
 	double unexplained;
+	double norm_priority; /* normalized priority that sprio printed; NAN: not printed, or not used */
 	double stored_priority;     /* priority stored by the scheduler; in Slurm at most 4294967295 */
 	/* Flux: urgency of the job, 0 to 31; 0 and 31 replace the sum; NAN: unknown, or another scheduler */
 	double urgency;

@@ -50,6 +50,7 @@ struct fs_snapshot_info {
  * returns a description of each. */
 enum fs_slurm_feature {
 	FS_SLURM_ALWAYS, /* every version counts as having this behaviour */
+	FS_SLURM_TASKS_LEAVE_CPUS,
 	FS_SLURM_ADMIN_SET_CLEARED,
 	FS_SLURM_SPRIO_NAMES,
 	FS_SLURM_SPRIO_FILTERS,

@@ -132,6 +132,7 @@
 	X(norm_jobsize, DBL, 0, "", "job-size factor, 0 to 1")                                     \
 	X(norm_partition, DBL, 0, "", "partition factor")                                          \
 	X(norm_qos, DBL, 0, "", "QOS factor")                                                      \
+	X(norm_priority, DBL, 0, "", "normalized priority: priority divided by 4294967295")        \
 	X(association, U32, 0, "", "association id; absent in the record of a job")              \
 	X(norm_shares, DBL, 0, "", "normalized shares")                                            \
 	X(raw_usage, U64, 0, "TRES s", "raw usage, truncated")                                     \
