@@ -82,10 +82,23 @@ static double round_to_microseconds(long double v)
 	return (double)(roundl(v * 1000000) / 1000000);
 }
 
+/* Writes the recorded minutes of usage as seconds. scontrol shows whole minutes, without the fraction. */
+static int read_whole_minutes(const fs_snapshot *m, uint32_t i, double *out, size_t max)
+{
+	const int64_t minute_s = 60;
+	const struct fsi_association *a = &m->association.v[i];
+
+	if (!FSI_HAS(a, ASSOCIATION, usage_by_tres_min))
+		return FS_ENODATA;
+	for (size_t k = 0; k < m->tres.n && k < max; k++)
+		out[k] = (double)(fsi_amount_of_tres(m, a->usage_by_tres_min, m->tres.v[k].name) * minute_s);
+	return (int)m->tres.n;
+}
+
 int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out, size_t max)
 {
 	if (!is_tres_known(m, u, i))
-		return FS_ENODATA;
+		return u ? FS_ENODATA : read_whole_minutes(m, i, out, max);
 	for (size_t k = 0; k < m->tres.n && k < max; k++)
 		out[k] = round_to_microseconds(sum_tres_seconds(m, u, i, k));
 	return (int)m->tres.n;

@@ -107,7 +107,8 @@ FS_API int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which
 FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s); /* number of TRES of the cluster */
 
 /* Does the same as fs_shares_tres, but writes TRES seconds instead of minutes. `which` is USAGE or RUNNING. USAGE is
- * decayed, and rounded to six decimals as Slurm sends it. */
+ * decayed, and rounded to six decimals as Slurm sends it. If the snapshot has only the minutes that scontrol shows,
+ * USAGE is a multiple of 60, less than one minute below the usage. */
 FS_API int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out, size_t max);
 /* returns the name of TRES i ("gres/gpu"); i is below fs_snapshot_tres_count */
 FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i);

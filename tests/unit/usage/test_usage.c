@@ -129,6 +129,23 @@ static void seconds_have_six_decimals(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Without exact usage, the seconds are those of the recorded whole minutes. */
+static void minutes_are_used_if_seconds_are_unknown(void **state)
+{
+	fs_snapshot *m = fst_snapshot(TREE("", ",'usage_by_tres_min':{'cpu':3}", ",'usage_by_tres_min':{'cpu':1}",
+			""));
+	fs_shares *s = fst_shares(m, NULL);
+	double out[2] = { 0, 0 };
+
+	(void)state;
+	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_SHARE_TRES_USAGE, out, 2), 2);
+	assert_same_double(out[0], 180);
+	assert_same_double(out[1], 0);
+	assert_int_equal(fs_shares_tres_seconds(s, 0, FS_SHARE_TRES_USAGE, out, 2), FS_ENODATA);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
 /* The option totals_only leaves usage by TRES unknown, but gives the same totals. */
 static void totals_are_equal_without_usage_by_tres(void **state)
 {
@@ -235,6 +252,7 @@ int main(void)
 		cmocka_unit_test(no_more_tres_than_requested_are_written),
 		cmocka_unit_test(huge_usage_does_not_overflow),
 		cmocka_unit_test(seconds_have_six_decimals),
+		cmocka_unit_test(minutes_are_used_if_seconds_are_unknown),
 		cmocka_unit_test(totals_are_equal_without_usage_by_tres),
 		cmocka_unit_test(run_seconds_must_agree_with_the_recorded_minutes),
 		cmocka_unit_test(run_seconds_beyond_64_bits_are_unknown),
