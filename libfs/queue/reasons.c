@@ -333,27 +333,27 @@ static const struct fs_reason slurm_reasons[] = {
 	       "running jobs end, nodes return, or the job asks for less"),
 	/* since 26.05 instead of "Resources" (src/slurmctld/node_scheduler.c: select_nodes, texts of the ESLURM_TOPO_*
 	 * errors; the plugins in src/plugins/topology set them) */
-	TOPOLOGY("Required_nodes_lack_available_resources", "nodes that the job requires (-w) are in use or not available",
+	TOPOLOGY("Required nodes lack available resources", "nodes that the job requires (-w) are in use or not available",
 		 "the required nodes become free, or the job requires other nodes"),
-	TOPOLOGY("Required_nodes_do_not_fit_topology",
+	TOPOLOGY("Required nodes do not fit topology",
 		 "the nodes that the job requires (-w) are not in one unit of the topology, such as a block",
 		 "the job requires nodes of one unit, or none"),
-	TOPOLOGY("No_suitable_topology_unit_found",
+	TOPOLOGY("No suitable topology unit found",
 		 "no unit of the topology, such as a block or ring, has enough free nodes for the whole job",
 		 "running jobs in one unit end, or the job asks for less"),
-	TOPOLOGY("No_suitable_topology_unit_found_for_segment",
+	TOPOLOGY("No suitable topology unit found for segment",
 		 "no unit of the topology has enough free nodes for each segment of the job (--segment)",
 		 "running jobs in one unit end, or the job asks for smaller segments"),
-	TOPOLOGY("Insufficient_resources_in_topology_unit",
+	TOPOLOGY("Insufficient resources in topology unit",
 		 "the units of the topology from which nodes may be selected have too few free resources",
 		 "running jobs on these nodes end, or the job asks for less"),
-	TOPOLOGY("Weight-based_selection_could_not_satisfy_request_within_topology_unit",
+	TOPOLOGY("Weight-based selection could not satisfy request within topology unit",
 		 "the nodes with the lowest weights do not fit into the units of the topology that the job may use",
 		 "running jobs in these units end, or the job asks for less"),
-	TOPOLOGY("Exceeded_maximum_node_limit_during_topology_allocation",
+	TOPOLOGY("Exceeded maximum node limit during topology allocation",
 		 "the units of the topology have enough free resources only with more nodes than the job may have",
 		 "more resources become free on single nodes, or the job may have more nodes"),
-	TOPOLOGY("No_available_nodes_in_topology", "no node that the job may use is free in the topology",
+	TOPOLOGY("No available nodes in topology", "no node that the job may use is free in the topology",
 		 "running jobs end, or nodes return"),
 	REASON(2, "Dependency", REQUEST, false, "the job's dependency is not satisfied yet",
 	       "the jobs it depends on start or end as the dependency requires"),
@@ -469,11 +469,11 @@ static bool begins_with_words(const char *text, const char *with)
 	return true;
 }
 
-/* Returns true if the first `len` bytes of `s` are the name. A blank in `s` also matches an underscore in the name. */
+/* Returns true if the first `len` bytes of `s` are the name. An underscore in `s` also matches a blank in the name. */
 static bool is_reason_name(const char *s, size_t len, const char *name)
 {
 	for (size_t i = 0; i < len; i++)
-		if (name[i] != s[i] && !(name[i] == '_' && s[i] == ' '))
+		if (name[i] != s[i] && !(name[i] == ' ' && s[i] == '_'))
 			return false;
 	return !name[len];
 }

@@ -57,8 +57,8 @@ static void variants_of_reason_texts_are_recognised(void **state)
 	check("ReqNodeNotAvail(Unavailable:d1)", "ReqNodeNotAvail", FS_SECTION_NODES);
 	check("Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions",
 	      "Resources", FS_SECTION_ELIGIBLE);
-	check("No_suitable_topology_unit_found", "No_suitable_topology_unit_found", FS_SECTION_ELIGIBLE);
-	check("No suitable topology unit found for segment", "No_suitable_topology_unit_found_for_segment",
+	check("No_suitable_topology_unit_found", "No suitable topology unit found", FS_SECTION_ELIGIBLE);
+	check("No suitable topology unit found for segment", "No suitable topology unit found for segment",
 	      FS_SECTION_ELIGIBLE);
 	check("launch_failed_requeued_held", "JobHoldMaxRequeue", FS_SECTION_HELD);
 	check("QOSMaxCpuPerUserLimit", "QOSMaxCpuPerUserLimit", FS_SECTION_QOS_LIMIT);
