@@ -260,6 +260,40 @@ static void a_node_without_tasks_gives_no_sockets(void **state)
 	      "1:6000/n1,n2 2:6060/n1 3:6000/n2");
 }
 
+/* With a range of nodes and no number of tasks, scontrol prints the minimum number of nodes as NumTasks. */
+static void tasks_do_not_limit_nodes_if_only_nodes_are_requested(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 PART WAIT(1, 9, 12, 60, ",'tasks':1,'max_nodes':2,'tres_req':{'cpu':12,'node':1}"), "1:6000/n1,n2");
+	check(PHEAD NODE2 PART WAIT(1, 9, 12, 60, ",'tasks':2,'max_nodes':1,'tres_req':{'cpu':12,'node':1}"), "1:never");
+}
+
+/* n1 has 8 CPUs and 2 free ones, n2 has 8 free ones. */
+static void tasks_per_node_do_not_limit_cpus_in_some_versions(void **state)
+{
+#define PER_NODE(version) HEAD_OF(version) NODE2 PART RUN(1, "n1", 6, 7000) \
+	WAIT(2, 9, 8, 60, ",'tasks':8,'ntasks_per_node':4,'max_nodes':2,'tres_req':{'cpu':8,'node':2}") \
+	WAIT(3, 8, 2, 60, ",'tasks':2,'req_nodes':'n2'")
+	(void)state;
+	check(PER_NODE("22.05.6"), "2:7000/n1,n2 3:6000/n2");
+	check(PER_NODE("22.05.7"), "2:6000/n1,n2 3:6000/n2");
+	check(PER_NODE("23.02.4"), "2:6000/n1,n2 3:6000/n2");
+	check(PER_NODE("23.02.5"), "2:7000/n1,n2 3:6000/n2");
+#undef PER_NODE
+}
+
+/* NumNodes=2-2 was computed from 12 tasks for partition p, whose nodes have 8 CPUs; partition q has larger nodes. */
+static void nodes_may_be_computed_for_any_partition_of_a_job(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 REC("node", "'name':'n3','state':'IDLE','cpus':4") REC("node", "'name':'n4','state':'IDLE','cpus':4")
+	      REC("node", "'name':'n5','state':'IDLE','cpus':4") REC("node", "'name':'n6','state':'IDLE','cpus':16")
+	      REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-5]'")
+	      REC("partition", "'name':'q','state':'UP','tier':1,'nodes':'n6'") RUN(1, "n1", 8, 9000) RUN(2, "n6", 16, 9000)
+	      REC("job", "'id':3,'state':'PENDING','eligible_time':100,'partitions':['p','q'],'priority':9,'nodes':2,'max_nodes':2,"
+			 "'cpus':12,'tasks':12,'time_limit_s':60,'tres_req':{'cpu':12,'node':1}"), "3:6000/n2,n3");
+}
+
 /* A limit counts the CPUs that the job is allocated. */
 static void a_limit_counts_whole_sockets(void **state)
 {
@@ -313,6 +347,9 @@ int main(void)
 		cmocka_unit_test(with_cr_socket_whole_sockets_are_allocated),
 		cmocka_unit_test(a_whole_socket_is_left_for_each_further_node),
 		cmocka_unit_test(a_node_without_tasks_gives_no_sockets),
+		cmocka_unit_test(tasks_do_not_limit_nodes_if_only_nodes_are_requested),
+		cmocka_unit_test(tasks_per_node_do_not_limit_cpus_in_some_versions),
+		cmocka_unit_test(nodes_may_be_computed_for_any_partition_of_a_job),
 		cmocka_unit_test(a_limit_counts_whole_sockets),
 	};
 
