@@ -327,7 +327,7 @@ static int find_unplanned_start(const struct fs_advices *a, const fs_queue *q, c
 }
 
 /* Sets *overtaken to true if another job may take the nodes before: a job that the plan does not start, that is ahead
- * of the job or may get ahead of it, that may use the same nodes, and that may start no later than a minute after
+ * of the job or may get ahead of it, that may use the same nodes, and that may start no later than two minutes after
  * `start`. Priorities change until the start, so that a job with almost the same priority may get ahead. */
 static int check_start_overtaken(const struct fs_advices *a, const fs_plan *p, const char *partition, int64_t start,
 				 bool *overtaken)
@@ -346,7 +346,7 @@ static int check_start_overtaken(const struct fs_advices *a, const fs_plan *p, c
 			continue;
 		if (find_unplanned_start(a, q, &r, &from))
 			return FS_ENOMEM;
-		*overtaken = from <= start + FSI_ADVICE_MIN_S &&
+		*overtaken = from <= start + 2 * FSI_ADVICE_MIN_S &&
 			     (ahead || get_queue_priority(a, q, r.job_row) > own - fabs(own) / 20);
 	}
 	return 0;
