@@ -135,7 +135,7 @@ FAULT := $(B)/tests/fault/fault $(B)/tests/fault/preload.so
 
 # The test suites are in tests/suites.tsv. `make check SUITES="unit top"` runs some of them.
 SUITES_CASES = captures versions maui maui-plan flux showq living pages explanations limits plan what-if overrides \
-	deletions text
+	deletions missing text
 
 check: get-test
 	@$(MAKE) --no-print-directory $(AT_ONCE) tested

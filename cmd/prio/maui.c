@@ -50,6 +50,7 @@ enum { MAUI_COMPONENTS = sizeof(maui_components) / sizeof(*maui_components) };
 
 struct maui_page {
 	const fs_prios *prios;
+	size_t components; /* MAUI_COMPONENTS; 0: the weights are unknown */
 	size_t group_indices[MAUI_COMPONENTS];
 	/* sums of absolute values over all rows, for the last line of the page. `term_sum`: factor of each term;
 	 * `group_sum`: value of each component, not multiplied by its weight; `total_sum`: points of all components */
@@ -136,11 +137,11 @@ static void print_maui_header(struct maui_page *s)
 
 	emit("diagnosing job priority information (partition: ALL)\n\n");
 	print_maui_job_columns("Job", "PRIORITY", '*');
-	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
+	for (size_t c = 0; c < s->components; c++)
 		print_maui_column(s, c, maui_components[c].heading, false, NULL);
 	putchar('\n');
 	print_maui_job_columns("             Weights", "--------", ' ');
-	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
+	for (size_t c = 0; c < s->components; c++) {
 		format_text(head, sizeof(head), " %5.0f", fs_prios_group(s->prios, s->group_indices[c])->weight);
 		print_maui_column(s, c, head, false, format_maui_weight_cell);
 	}
@@ -194,7 +195,7 @@ static void add_row_to_sums(struct maui_page *s, struct maui_page_row *r)
 	for (size_t g = 0; g < fs_prios_groups(s->prios); g++)
 		r->total_points += compute_component_points(s, g, r->row);
 	s->total_sum += r->total_points;
-	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
+	for (size_t c = 0; c < s->components; c++)
 		s->group_sum[c] += compute_maui_abs(r->row->group_values[s->group_indices[c]]);
 	for (size_t t = 0; t < fs_prios_terms(s->prios); t++)
 		s->term_sum[t] += compute_maui_abs(r->row->terms[t].value);
@@ -210,7 +211,7 @@ static void print_maui_row(struct maui_page *s, const struct fs_prio_row *row)
 	text_make_visible(name, sizeof(name), row->name);
 	format_text(sum, sizeof(sum), "%.0f", row->sum);
 	print_maui_job_columns(name, sum, row->set_directly ? '*' : ' ');
-	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
+	for (size_t c = 0; c < s->components; c++) {
 		head[0] = ' ';
 		format_five_characters(
 			head + 1, sizeof(head) - 1,
@@ -237,7 +238,7 @@ static void print_maui_footer(struct maui_page *s)
 
 	putchar('\n');
 	print_maui_job_columns("Percent Contribution", "--------", ' ');
-	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
+	for (size_t c = 0; c < s->components; c++) {
 		const double amount = s->group_sum[c] * fs_prios_group(s->prios, s->group_indices[c])->weight;
 
 		head[0] = ' ';
@@ -287,7 +288,8 @@ static int print_maui_page(const struct prio_run *r)
 	s.term_sum = calloc(fs_prios_terms(s.prios) + 1, sizeof(*s.term_sum));
 	if (!s.term_sum)
 		return cmd_report_no_memory(r->inv);
-	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
+	s.components = fs_prios_groups(s.prios) ? MAUI_COMPONENTS : 0;
+	for (size_t c = 0; c < s.components; c++)
 		while (strcmp(fs_prios_group(s.prios, s.group_indices[c])->name, maui_components[c].group) != 0)
 			s.group_indices[c]++;
 	print_maui_header(&s);
