@@ -1482,9 +1482,9 @@ static int parse_diff_options(struct diff_run *r, int argc, char **argv)
 	return status < 0 ? check_diff_options(r) : status;
 }
 
-/* Sets *id to the id of the job that `word` names and returns 0. Returns 1 if the snapshot has no such job, and -1 if
- * `word` is not a job id. */
-static int find_job_id(const fs_snapshot *s, const char *word, uint64_t *id)
+/* Sets *id to the id of the job that `word` names and returns 0. Returns 1 if the snapshot has no such job that the
+ * viewer may see, and -1 if `word` is not a job id. */
+static int find_job_id(const struct diff_run *r, const fs_snapshot *s, const char *word, uint64_t *id)
 {
 	struct fs_job j;
 	uint32_t row;
@@ -1494,6 +1494,8 @@ static int find_job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 	if (row == FS_NO_ROW)
 		return 1;
 	fs_snapshot_job(s, row, &j);
+	if (!fs_snapshot_shows_jobs_of(s, input_get_viewer_name(&r->input), j.user, j.account))
+		return 1;
 	*id = j.id;
 	return 0;
 }
@@ -1505,12 +1507,12 @@ static int find_requested_job(struct diff_run *r)
 
 	if (!r->job)
 		return 0;
-	rc = find_job_id(r->sides[FS_AFTER].snapshot, r->job, &r->selected_job_id);
+	rc = find_job_id(r, r->sides[FS_AFTER].snapshot, r->job, &r->selected_job_id);
 	if (rc < 0) {
 		cmd_print_message(r->inv, "--job: invalid job id \"%s\"", r->job);
 		return EXIT_USAGE;
 	}
-	if (!rc || !find_job_id(r->sides[FS_BEFORE].snapshot, r->job, &r->selected_job_id))
+	if (!rc || !find_job_id(r, r->sides[FS_BEFORE].snapshot, r->job, &r->selected_job_id))
 		return 0;
 	cmd_print_message(r->inv, "--job: no job %s before or after the changes", r->job);
 	return EXIT_NOTHING;
@@ -1519,8 +1521,10 @@ static int find_requested_job(struct diff_run *r)
 /* Returns true, after an error message, if neither state has a user or account with this name. */
 static bool is_name_missing(const struct diff_run *r, enum missing_kind kind, const char *name)
 {
-	return name && missing_is_unknown_name(r->sides[FS_BEFORE].snapshot, kind, name) &&
-	       missing_report_unknown_name(r->inv, r->sides[FS_AFTER].snapshot, kind, name);
+	const char *viewer = input_get_viewer_name(&r->input);
+
+	return name && missing_is_unknown_name(r->sides[FS_BEFORE].snapshot, viewer, kind, name) &&
+	       missing_report_unknown_name(r->inv, r->sides[FS_AFTER].snapshot, viewer, kind, name);
 }
 
 static int check_requested_names(const struct diff_run *r)

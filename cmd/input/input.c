@@ -547,36 +547,36 @@ static int apply_edits_silently(const struct edits *e, const char *viewer, fs_sn
 
 static const char *const missing_kind_names[] = { "user", "account", "partition" };
 
-bool missing_is_unknown_name(const fs_snapshot *s, enum missing_kind kind, const char *name)
+bool missing_is_unknown_name(const fs_snapshot *s, const char *viewer, enum missing_kind kind, const char *name)
 {
 	struct fs_partition p;
 
 	switch (kind) {
 	case MISSING_USER:
-		return !fs_snapshot_has_user(s, name);
+		return !fs_snapshot_has_user(s, viewer, name);
 	case MISSING_ACCOUNT:
-		return !fs_snapshot_has_account(s, name);
+		return !fs_snapshot_has_account(s, viewer, name);
 	default:
 		return fs_snapshot_partition_name(s, 0) && !fs_snapshot_partition(s, name, &p);
 	}
 }
 
-bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
-				 const char *name)
+bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot *s, const char *viewer,
+				 enum missing_kind kind, const char *name)
 {
-	if (!name || !missing_is_unknown_name(s, kind, name))
+	if (!name || !missing_is_unknown_name(s, viewer, kind, name))
 		return false;
 	cmd_print_message(inv, "no %s \"%s\" in the snapshot", missing_kind_names[kind], name);
 	return true;
 }
 
-size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
-				    const struct names *names)
+size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, const char *viewer,
+				    enum missing_kind kind, const struct names *names)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < names->n; i++)
-		n += missing_report_unknown_name(inv, s, kind, names->v[i]);
+		n += missing_report_unknown_name(inv, s, viewer, kind, names->v[i]);
 	return n;
 }
 
@@ -724,7 +724,7 @@ static void warn_about_weights(const struct invocation *inv, const fs_snapshot *
  * shares. */
 static void warn_about_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
-	if (in->as && strcmp(in->as, "root") != 0 && missing_is_unknown_name(s, MISSING_USER, in->as))
+	if (in->as && strcmp(in->as, "root") != 0 && missing_is_unknown_name(s, NULL, MISSING_USER, in->as))
 		cmd_print_message(inv, "warning: --as: no user \"%s\" in the snapshot", in->as);
 }
 

@@ -209,17 +209,18 @@ enum missing_kind { MISSING_USER, MISSING_ACCOUNT, MISSING_PARTITION };
 
 /* Prints a message and returns true if missing_is_unknown_name returns true. Otherwise, or if `name` is NULL, returns
  * false. */
-bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
-				 const char *name);
+bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot *s, const char *viewer,
+				 enum missing_kind kind, const char *name);
 
 /* Prints a message for each name in `names` that is missing from the snapshot. Returns the number of messages. `kind`:
  * type of the names. */
-size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
-				    const struct names *names);
+size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, const char *viewer,
+				    enum missing_kind kind, const struct names *names);
 
-/* Returns true if the snapshot has no user, account or partition with this name. `kind` selects the type of name. If
+/* Returns true if the snapshot has no user, account or partition with this name that the viewer may see. If `viewer` is
+ * NULL, everything is visible. `kind` selects the type of name. If
  * the snapshot lists no partitions, returns false for every partition. */
-bool missing_is_unknown_name(const fs_snapshot *s, enum missing_kind kind, const char *name);
+bool missing_is_unknown_name(const fs_snapshot *s, const char *viewer, enum missing_kind kind, const char *name);
 
 /* Returns the exit status of a command: EXIT_NOTHING if `status` is 0 and names are missing, else `status`. If the
  * command was started under the name of the tool that it emulates, always returns `status`. `missing`: number of

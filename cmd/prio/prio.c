@@ -78,6 +78,7 @@ static int resolve_requested_jobs(struct prio_run *r)
  * it selects no rows. Returns 0, or the exit status after an error message. */
 static int resolve_requested_users(struct prio_run *r)
 {
+	const char *viewer = input_get_viewer_name(&r->input);
 	struct names named = { .given = r->users.given };
 
 	for (size_t i = 0; i < r->users.n; i++) {
@@ -85,7 +86,7 @@ static int resolve_requested_users(struct prio_run *r)
 		const unsigned long uid = strtoul(r->users.v[i], &end, 10);
 		const char *name = *end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
 
-		if (!name || !fs_snapshot_has_user(r->snapshot, name)) {
+		if (!name || !fs_snapshot_has_user(r->snapshot, viewer, name)) {
 			cmd_print_message(r->inv,
 					  r->inv->only_emulated_options ? "Invalid user: %s\n" : "no user \"%s\" in the snapshot",
 					  r->users.v[i]);
@@ -104,10 +105,13 @@ static int resolve_requested_users(struct prio_run *r)
  * report them. */
 static void report_unknown_names(struct prio_run *r)
 {
+	const char *viewer = input_get_viewer_name(&r->input);
+
 	if (r->inv->emulated)
 		return;
-	r->missing_names += missing_report_unknown_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
-	r->missing_names += missing_report_unknown_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
+	r->missing_names += missing_report_unknown_names(r->inv, r->snapshot, viewer, MISSING_PARTITION,
+							 &r->partitions);
+	r->missing_names += missing_report_unknown_name(r->inv, r->snapshot, viewer, MISSING_ACCOUNT, r->subtree);
 }
 
 /* Returns true if the job has a priority that the viewer may see. */

@@ -1047,6 +1047,9 @@ int share_print_spent_report(const struct share_run *r)
 	struct fs_error err;
 	int status = 0;
 
+	if (missing_report_unknown_name(r->inv, r->snapshot, input_get_viewer_name(&r->input), MISSING_ACCOUNT,
+					r->report_argument))
+		return EXIT_NOTHING;
 	if (fs_spending_new(&p, r->snapshot, &err))
 		status = cmd_report_error(r->inv, &err);
 	if (!status)

@@ -427,6 +427,12 @@ static size_t report_names_without_shares(const struct share_run *r)
 	return n;
 }
 
+static bool is_account_hidden(const struct share_run *r, const char *account)
+{
+	return fs_snapshot_has_account(r->snapshot, NULL, account) &&
+	       !fs_snapshot_has_account(r->snapshot, input_get_viewer_name(&r->input), account);
+}
+
 /* Selects the requested rows and sorts them. The emulated sshare ignores -U with --json and --yaml. Returns 0, or the
  * exit status after an error message. */
 static int choose_share_rows(struct share_run *r)
@@ -442,7 +448,7 @@ static int choose_share_rows(struct share_run *r)
 	char bad[64];
 	int rc = share_rows_select(&r->rows, r->shares, &f);
 
-	if (rc > 0) {
+	if (rc > 0 || (r->subtree && is_account_hidden(r, r->subtree))) {
 		cmd_print_message(r->inv, "--subtree: no account \"%s\" in the snapshot", r->subtree);
 		return r->inv->emulated ? EXIT_FAILED : EXIT_NOTHING;
 	}

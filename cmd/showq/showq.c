@@ -482,6 +482,7 @@ static int reject_layout_options(struct showq_run *r)
  * status after an error message. */
 static int check_showq_run(struct showq_run *r)
 {
+	const char *viewer = input_get_viewer_name(&r->input);
 	int status;
 
 	r->info = fs_snapshot_info(r->snapshot);
@@ -498,15 +499,17 @@ static int check_showq_run(struct showq_run *r)
 	status = r->style->check_options ? r->style->check_options(r) : reject_layout_options(r);
 	if (status >= 0)
 		return status;
-	r->user = r->only_user ? r->only_user : input_get_viewer_name(&r->input);
+	r->user = r->only_user ? r->only_user : viewer;
 	if (r->strict && !r->style->has_partition_options) {
 		r->partition = NULL;
 		r->by_priority = r->summary_only = r->show_blocked = false;
 	}
 	if (!r->strict)
-		r->names_missing = missing_report_unknown_name(r->inv, r->snapshot, MISSING_PARTITION, r->partition);
+		r->names_missing = missing_report_unknown_name(r->inv, r->snapshot, viewer, MISSING_PARTITION,
+							       r->partition);
 	if (!r->inv->emulated)
-		r->names_missing = missing_report_unknown_name(r->inv, r->snapshot, MISSING_USER, r->only_user) ||
+		r->names_missing = missing_report_unknown_name(r->inv, r->snapshot, viewer, MISSING_USER,
+							       r->only_user) ||
 				   r->names_missing;
 	return 0;
 }

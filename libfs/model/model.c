@@ -622,34 +622,6 @@ const char *fs_snapshot_user_name(const fs_snapshot *m, uint32_t uid)
 	return NULL;
 }
 
-bool fs_snapshot_has_user(const fs_snapshot *m, const char *name)
-{
-	const uint32_t id = fsi_name_find(m, name);
-
-	if (id && fsi_user_find(m, id))
-		return true;
-	for (size_t i = 0; id && i < m->association.n; i++)
-		if (m->association.v[i].user == id)
-			return true;
-	for (size_t i = 0; id && i < m->job.n; i++)
-		if (m->job.v[i].user == id)
-			return true;
-	return false;
-}
-
-bool fs_snapshot_has_account(const fs_snapshot *m, const char *name)
-{
-	const uint32_t id = fsi_name_find(m, name);
-
-	for (size_t i = 0; id && i < m->association.n; i++)
-		if (m->association.v[i].account == id)
-			return true;
-	for (size_t i = 0; id && i < m->job.n; i++)
-		if (m->job.v[i].account == id)
-			return true;
-	return false;
-}
-
 uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name);
@@ -927,6 +899,47 @@ static bool coordinates_ancestor_account(const fs_snapshot *m, uint32_t accounts
 
 	for (size_t i = 0; i < n; i++)
 		if (fs_snapshot_account_within(m, account, fsi_name_text(m, v[i])))
+			return true;
+	return false;
+}
+
+bool fs_snapshot_has_user(const fs_snapshot *m, const char *viewer, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+	const struct fsi_user *record = id ? fsi_user_find(m, id) : NULL;
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, m, viewer);
+	if (record && may_see_user(&v, record))
+		return true;
+	for (size_t i = 0; id && i < m->association.n; i++)
+		if (m->association.v[i].user == id && fsi_viewer_may_see_usage(&v, &m->association.v[i]))
+			return true;
+	for (size_t i = 0; id && i < m->job.n; i++)
+		if (m->job.v[i].user == id && fsi_viewer_may_see_job(&v, &m->job.v[i]))
+			return true;
+	return false;
+}
+
+/* Returns true if the association in row i belongs to the account or to an account below it. */
+static bool is_row_within(const fs_snapshot *m, uint32_t i, uint32_t account)
+{
+	while (i != FSI_NO_INDEX && m->association.v[i].account != account)
+		i = m->tree[i].parent;
+	return i != FSI_NO_INDEX;
+}
+
+bool fs_snapshot_has_account(const fs_snapshot *m, const char *viewer, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, m, viewer);
+	for (uint32_t i = 0; id && i < m->association.n; i++)
+		if (fsi_viewer_may_see_usage(&v, &m->association.v[i]) && is_row_within(m, i, id))
+			return true;
+	for (size_t i = 0; id && i < m->job.n; i++)
+		if (m->job.v[i].account == id && fsi_viewer_may_see_job(&v, &m->job.v[i]))
 			return true;
 	return false;
 }

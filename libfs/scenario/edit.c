@@ -6,6 +6,7 @@
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "base/memory.h"
+#include "model/find.h"
 #include "model/model.h"
 #include "model/scheduler.h"
 
@@ -31,6 +32,18 @@ bool fsi_scenario_viewer_may(const struct fsi_scenario *s, enum fsi_privilege wh
 		if (account && coordinated[i] == account)
 			return true;
 	return who == FSI_OWNER && user && user == v->user;
+}
+
+uint32_t fsi_scenario_find_job(const struct fsi_scenario *s, uint64_t id)
+{
+	const uint32_t row = fsi_job_find_row(s->m, id);
+
+	return row != FSI_NO_INDEX && fsi_viewer_may_see_job(&s->viewer, &s->m->job.v[row]) ? row : FSI_NO_INDEX;
+}
+
+uint32_t fsi_scenario_find_account(const struct fsi_scenario *s, const char *name)
+{
+	return fs_snapshot_has_account(s->m, s->o->viewer, name) ? fsi_name_find(s->m, name) : 0;
 }
 
 const char *fsi_scenario_job_prefix(struct fsi_scenario *s, const struct fsi_job *job)

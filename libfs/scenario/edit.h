@@ -10,7 +10,7 @@
  * The caller owns the snapshot; all other memory of struct fsi_scenario is released at the end of the command.
  * Functions that return int return 0 or an FS_ error code and fill s->err. After an error the snapshot may contain a
  * part of the change. A command is applied even if the viewer has no permission for it. A note then names the privilege
- * that it requires. */
+ * that it requires. A job, user or account that the viewer may not see is treated as missing. */
 #ifndef FSI_SCENARIO_EDIT_H
 #define FSI_SCENARIO_EDIT_H
 
@@ -94,6 +94,11 @@ void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_P
 /* Returns the prefix of a note about the job, such as "job 12: "; valid until the end of the command. Returns "" if all
  * notes are about this job (member about_job of struct fs_edit_options), or if out of memory. */
 const char *fsi_scenario_job_prefix(struct fsi_scenario *s, const struct fsi_job *job);
+
+/* Returns the row of the job; FSI_NO_INDEX if the snapshot has no such job that the viewer may see. */
+uint32_t fsi_scenario_find_job(const struct fsi_scenario *s, uint64_t id);
+/* Returns the name id of the account; 0 if the snapshot has no such account that the viewer may see. */
+uint32_t fsi_scenario_find_account(const struct fsi_scenario *s, const char *name);
 
 /* Returns true if the viewer has the privilege for an object. `user`, `account`: name ids of the object's owner and
  * account; 0: none. */

@@ -188,7 +188,7 @@ static int run_edit_bank(struct fsi_scenario *s, size_t at)
 {
 	static const struct account_subcommand e = { "edit-bank", FSI_RECORD_ASSOCIATION, bank_keywords,
 						     sizeof(bank_keywords) / sizeof(*bank_keywords) };
-	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->words[at]) : 0;
+	const uint32_t name = at < s->n ? fsi_scenario_find_account(s, s->words[at]) : 0;
 	const uint32_t row = name ? fsi_assoc_find_by_names(s->m, name, 0, 0) : FSI_NO_INDEX;
 
 	if (at == s->n)
@@ -222,7 +222,8 @@ static int run_edit_user(struct fsi_scenario *s, size_t at)
 	for (uint32_t i = 0; name && i < s->m->association.n && !rc; i++) {
 		struct fsi_association *a = &s->m->association.v[i];
 
-		if (a->user != name || (only && strcmp(only, fsi_name_text(s->m, a->account)) != 0))
+		if (a->user != name || !fsi_viewer_may_see_usage(&s->viewer, a) ||
+		    (only && strcmp(only, fsi_name_text(s->m, a->account)) != 0))
 			continue;
 		matches++;
 		rc = apply_account_options(s, &e, &a->rec, at + 1);
@@ -310,7 +311,7 @@ static int find_active_job(struct fsi_scenario *s, size_t at, struct fsi_job **o
 		return fsi_scenario_refuse(s, "expected a job id");
 	if (fs_job_id_parse(s->m, text, &id))
 		return fsi_scenario_refuse(s, "invalid job id \"%.60s\"", text);
-	row = fsi_job_find_row(s->m, id);
+	row = fsi_scenario_find_job(s, id);
 	if (row == FSI_NO_INDEX)
 		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
 	*out = &s->m->job.v[row];

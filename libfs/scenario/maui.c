@@ -27,7 +27,7 @@ static int find_maui_job(struct fsi_scenario *s, const char *text, struct fsi_jo
 
 	if (fsi_parse_u64(text, strlen(text), &id))
 		return fsi_scenario_refuse(s, "invalid job id \"%.60s\"", text);
-	row = fsi_job_find_row(s->m, id);
+	row = fsi_scenario_find_job(s, id);
 	if (row == FSI_NO_INDEX || s->m->job.v[row].state == FSI_STATE_FUTURE)
 		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
 	*out = &s->m->job.v[row];

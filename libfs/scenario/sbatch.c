@@ -515,7 +515,7 @@ static int set_account_and_partition(struct fsi_scenario *s, const struct submis
 					   fsi_name_text(s->m, j->user));
 	if (!partition)
 		return fsi_scenario_refuse(s, "sbatch: the default partition is unknown; name one with -p");
-	j->account = fsi_name_find(s->m, account);
+	j->account = fsi_scenario_find_account(s, account);
 	if (!j->account)
 		return fsi_scenario_refuse(s, "there is no account \"%.60s\"", account);
 	FSI_SET(j, JOB, account);

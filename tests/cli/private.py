@@ -1,7 +1,7 @@
 """private.py BIN DEMO: renames everything that a user may not see, and checks that no command's output for this user
 changes. Under PrivateData=jobs, jobs of others get other names, and their ended jobs other ids; under all four flags,
-users get other names as well."""
-import json, os, shutil, subprocess, sys, tarfile, tempfile
+users get other names as well. Commands of hidden_names.tsv must not show that a hidden name exists."""
+import json, os, shlex, shutil, subprocess, sys, tarfile, tempfile
 
 bin_dir, demo = os.path.abspath(sys.argv[1]), sys.argv[2]
 env = {"PATH": bin_dir + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
@@ -111,8 +111,42 @@ def look(folder, c, viewer):
     if c[0] == "fs-snap":
         with tarfile.open(folder + "/t.tar") as t:
             out += b"".join(b"%s\n%s\n" % (m.name.encode(), t.extractfile(m).read()) for m in t if m.isfile() and not m.name.endswith(".jsonl"))
-    used.setdefault(c[0] + " " + " ".join(w for w in c[1:] if w.startswith("--")), set()).add(r.returncode)
     return r.returncode, out, r.stderr
+
+
+# names that anna may not see under all flags, and as many names that the snapshot does not have
+HIDDEN = {"job": ["812308", "812059", "812233"], "user": ["tutor"], "account": ["teaching"]}
+MISSING = {"job": ["899999", "899998", "899997"], "user": ["nobod"], "account": ["nosuchac"]}
+
+
+def hidden_name_differs(folder, command, k):
+    """Returns the lines that differ if the command names something hidden instead of something missing."""
+    own = next(str(r["id"]) for r in records if r["type"] == "job" and r.get("user") == "anna" and r["state"] == "PENDING")
+    outputs = []
+    for names in (HIDDEN, MISSING):
+        words = {key: found[k % len(found)] for key, found in names.items()}
+        c = [w.replace("{own}", own) for w in command]
+        for key, name in words.items():
+            c = [w.replace("{%s}" % key, name) for w in c]
+        status, out, err = look(folder, c, "anna")
+        for key, name in words.items():
+            out, err = (text.replace(name.encode(), b"NAME") for text in (out, err))
+        outputs.append(b"%d\n" % status + out + err)
+    return next((p for p in zip(*[o.split(b"\n") for o in outputs]) if p[0] != p[1]), outputs[0] != outputs[1])
+
+
+def check_hidden_names(folder):
+    global bad, runs
+    with open(os.path.join(os.path.dirname(sys.argv[0]), "hidden_names.tsv")) as f:
+        table = [shlex.split(line) for line in f if not line.startswith("#")]
+    states(folder, [dict(r, PrivateData=FLAGS[1]) if r["type"] == "config" else r for r in records])
+    for command in table:
+        for k in range(3 if "{job}" in " ".join(command) else 1):
+            runs += 1
+            difference = hidden_name_differs(folder, command, k)
+            if difference:
+                bad += 1
+                print("hidden %s: %s: %s" % (HIDDEN["job"][k], " ".join(command), difference))
 
 
 used = {}
@@ -129,12 +163,14 @@ with tempfile.TemporaryDirectory() as tmp:
             states(two, renamed(flags, viewer))
             for c in commands(viewer):
                 seen = [look(d, c, viewer) for d in (one, two)]
+                used.setdefault(c[0] + " " + " ".join(w for w in c[1:] if w.startswith("--")), set()).update(s[0] for s in seen)
                 runs += 1
                 if seen[0] != seen[1]:
                     bad += 1
                     pairs = zip(*[(s[1] + s[2]).split(b"\n") for s in seen])
                     line = next((p for p in pairs if p[0] != p[1]), ("", ""))
                     print("PrivateData=%s, %s: %s: %s | %s" % (",".join(flags), viewer, " ".join(c), *line))
+    check_hidden_names(one)
 for c, statuses in sorted(used.items()):
     if statuses == {2}:
         bad += 1

@@ -246,10 +246,12 @@ FS_API const char *fs_snapshot_partition_name(const fs_snapshot *s, size_t i);
 
 /* Returns the login name of a numeric user id; NULL: unknown. */
 FS_API const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
-/* Returns true if the snapshot has an association, a job or a user record of that user. */
-FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
-/* Returns true if the snapshot has an association or a job of that account. */
-FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *name);
+/* Returns true if the snapshot has an association, a job or a user record of that user that the viewer may see. If
+ * `viewer` is NULL, everything is visible. */
+FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *viewer, const char *name);
+/* Returns true if the snapshot has a job of that account, or an association of it or of an account below it, that the
+ * viewer may see. If `viewer` is NULL, everything is visible. */
+FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *viewer, const char *name);
 /* Returns the login name of the i-th coordinator of the account whom the viewer may see; NULL past the end. If `viewer`
  * is NULL, all coordinators are visible. */
 FS_API const char *fs_snapshot_coordinator(const fs_snapshot *s, const char *viewer, const char *account, size_t i);

@@ -142,6 +142,13 @@ static int refuse_unmatched(struct fsi_scenario *s, const struct record_conditio
 	return fsi_scenario_refuse(s, "there is no %s \"%.60s\"", what, c->names);
 }
 
+/* Returns true if the viewer may see a user's association, or the name of an account. */
+static bool may_see_association(const struct fsi_scenario *s, const struct fsi_association *a)
+{
+	return a->user ? fsi_viewer_may_see_usage(&s->viewer, a)
+		       : fsi_scenario_find_account(s, fsi_name_text(s->m, a->account)) != 0;
+}
+
 static int change_associations(struct fsi_scenario *s, const struct record_conditions *c, bool users,
 			       const struct sacctmgr_changes *all)
 {
@@ -156,7 +163,8 @@ static int change_associations(struct fsi_scenario *s, const struct record_condi
 		if (users != (a->user != 0) ||
 		    !is_in_text_list(c->names, users ? fsi_name_text(m, a->user) : account) ||
 		    (c->accounts && !is_in_text_list(c->accounts, account)) ||
-		    (c->partitions && !is_in_text_list(c->partitions, fsi_name_text(m, a->partition))))
+		    (c->partitions && !is_in_text_list(c->partitions, fsi_name_text(m, a->partition))) ||
+		    !may_see_association(s, a))
 			continue;
 		matches++;
 		const struct fsi_association was = *a;

@@ -174,7 +174,8 @@ static int split_array_tasks(struct fsi_scenario *s, uint64_t array, const char 
 	struct remaining_tasks *l;
 	int rc = 0;
 
-	if (row == FSI_NO_INDEX || match_task_list(s->m, &s->m->job.v[row], named) != FSI_NAMED_SOME)
+	if (row == FSI_NO_INDEX || !fsi_viewer_may_see_job(&s->viewer, &s->m->job.v[row]) ||
+	    match_task_list(s->m, &s->m->job.v[row], named) != FSI_NAMED_SOME)
 		return 0;
 	if (fsi_count_tasks(named) > MAX_NEW_RECORDS)
 		return fsi_scenario_refuse(s, "cannot change %u tasks of array %" PRIu64 " separately; the maximum is %d",
@@ -255,7 +256,7 @@ static int edit_matching_jobs(struct fsi_scenario *s, const struct named_job *na
 	int rc = *name->tasks && tasks == FSI_TASKS_SPLIT_OFF ? split_array_tasks(s, name->word.id, name->tasks) : 0;
 
 	for (size_t i = m->job.n; i-- && !rc;)
-		if (is_named_job(m, &m->job.v[i], name, tasks)) {
+		if (is_named_job(m, &m->job.v[i], name, tasks) && fsi_viewer_may_see_job(&s->viewer, &m->job.v[i])) {
 			*ntasks += !*name->tasks || FSI_HAS(&m->job.v[i], JOB, array_task_id)
 					  ? 1
 					  : fsi_count_tasks(fsi_name_text(m, m->job.v[i].array_tasks));

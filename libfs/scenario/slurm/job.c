@@ -477,7 +477,7 @@ static int set_job_partition(FSI_SETTER_ARGS)
 
 static int set_job_account(FSI_SETTER_ARGS)
 {
-	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
+	const uint32_t name = v.text ? fsi_scenario_find_account(s, v.text) : 0;
 	int rc;
 
 	if (!name)

@@ -147,7 +147,7 @@ static bool is_selected_job(const fs_snapshot *m, const struct fsi_job *j, const
 
 static int cancel_selected_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
-	if (fsi_job_has_ended(j) || !is_selected_job(s->m, j, ctx))
+	if (fsi_job_has_ended(j) || !is_selected_job(s->m, j, ctx) || !fsi_viewer_may_see_job(&s->viewer, j))
 		return 0;
 	fsi_scenario_note_privilege(s, FSI_OWNER, j->user, j->account, fsi_scenario_job_prefix(s, j));
 	return fsi_scenario_cancel_job(s, j);
