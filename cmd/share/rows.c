@@ -70,12 +70,22 @@ static bool is_repeated_later(const char *word, size_t len)
 	return false;
 }
 
+/* Parses the width after the % of a column as atoi does; 0 if the text is not a number. */
+static int parse_column_width(const char *text)
+{
+	enum { MAX_WIDTH = 100000 };
+	const long width = strtol(text, NULL, 10);
+
+	return width > MAX_WIDTH ? MAX_WIDTH : width < -MAX_WIDTH ? -MAX_WIDTH : (int)width;
+}
+
 int share_format_add_columns(struct share_format *f, const char *list, bool with_extensions, char *bad, size_t bad_size)
 {
 	if (!f->width && init_column_widths(f))
 		return -1;
 	while (*list) {
 		const size_t len = strcspn(list, ","), name = strcspn(list, "%,");
+		const int width = name < len ? parse_column_width(list + name + 1) : 0;
 		const struct column *c;
 
 		if (!len) { /* an empty word, such as between two adjacent commas */
@@ -87,8 +97,8 @@ int share_format_add_columns(struct share_format *f, const char *list, bool with
 			snprintf(bad, bad_size, "%.*s", (int)name, list);
 			return 1;
 		}
-		if (name < len && (atoi(list + name + 1) || (with_extensions && list[name + 1] == '0')))
-			f->width[c - share_columns] = atoi(list + name + 1);
+		if (width || (name < len && with_extensions && list[name + 1] == '0'))
+			f->width[c - share_columns] = width;
 		if (!is_repeated_later(list, len) && add_format_field(f, c))
 			return -1;
 		list += len + (list[len] == ',');

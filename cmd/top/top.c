@@ -11,6 +11,7 @@
 #include "top/terminal.h"
 #include "top/model.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -605,12 +606,25 @@ static int run_type_command(struct key_script *s, char *text)
 	return rc;
 }
 
+/* Parses two whole numbers from 1 to 9999 that `between` separates. Returns -1 if the text has another form. */
+static int parse_two_numbers(const char *text, char between, unsigned *a, unsigned *b)
+{
+	const size_t first = strspn(text, "0123456789");
+	const char *rest = text + first + 1;
+	const size_t second = text[first] == between ? strspn(rest, "0123456789") : 0;
+
+	if (!first || first > 4 || !second || second > 4 || rest[second])
+		return -1;
+	*a = (unsigned)strtoul(text, NULL, 10);
+	*b = (unsigned)strtoul(rest, NULL, 10);
+	return *a && *b ? 0 : -1;
+}
+
 static int run_size_command(struct key_script *s, char *text)
 {
 	struct event e = { .kind = EV_RESIZE };
-	char rest;
 
-	if (sscanf(text, "%4ux%4u%c", &e.x, &e.y, &rest) != 2 || !e.x || !e.y)
+	if (parse_two_numbers(text, 'x', &e.x, &e.y))
 		return report_script_error(s, "expected COLSxROWS", text);
 	return feed_script_event(s, &e);
 }
@@ -618,10 +632,11 @@ static int run_size_command(struct key_script *s, char *text)
 static int run_click_command(struct key_script *s, char *text)
 {
 	struct event e = { .kind = EV_MOUSE, .key = CODE_ENTER };
-	char rest;
 
-	if (sscanf(text, "%4u %4u%c", &e.x, &e.y, &rest) != 2 || !e.x-- || !e.y--)
+	if (parse_two_numbers(text, ' ', &e.x, &e.y))
 		return report_script_error(s, "expected COLUMN ROW, both at least 1", text);
+	e.x--;
+	e.y--;
 	return feed_script_event(s, &e);
 }
 
@@ -781,7 +796,7 @@ static int parse_every_option(const struct invocation *inv, struct top_options *
 	enum { MAX_EVERY_S = 86400 };
 	char rest;
 
-	if (arg[0] == '-' || sscanf(arg, "%5u%c", &set->every_s, &rest) != 1 || !set->every_s ||
+	if (!isdigit((unsigned char)arg[0]) || sscanf(arg, "%5u%c", &set->every_s, &rest) != 1 || !set->every_s ||
 	    set->every_s > MAX_EVERY_S)
 		return report_bad_value(inv, "every", "1 to 86400 seconds", arg);
 	return -1;
@@ -789,9 +804,7 @@ static int parse_every_option(const struct invocation *inv, struct top_options *
 
 static int parse_size_option(const struct invocation *inv, struct top_options *set, const char *arg)
 {
-	char rest;
-
-	if (arg[0] == '-' || sscanf(arg, "%4ux%4u%c", &set->cols, &set->rows, &rest) != 2 || !set->cols || !set->rows)
+	if (parse_two_numbers(arg, 'x', &set->cols, &set->rows))
 		return report_bad_value(inv, "size", "COLSxROWS such as 80x24", arg);
 	return -1;
 }

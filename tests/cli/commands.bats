@@ -229,3 +229,11 @@ ended() {
 	grep -q 'read [0-9]* MB' seen
 	fs-snap check s.jsonl 2>&1 | absent 'MB'
 }
+
+@test "widths of columns have a maximum" {
+	local width
+	for width in 2147483647 2147483648 -2147483648 4294967297 99999999999999999999 -99999999999999999999; do
+		[ "$(fs-share --demo --as root -a -h -o "Account%$width" | awk '{ if (length($0) > n) n = length($0) } END { print n }')" -le 100001 ]
+		[ "$(fs-prio --demo --as root -h -o "%${width#-}i" | awk '{ if (length($0) > n) n = length($0) } END { print n }')" -le 1000000 ]
+	done
+}

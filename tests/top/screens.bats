@@ -314,6 +314,19 @@ writes_as() {
 	done
 }
 
+@test "a size has two whole numbers" {
+	local size
+	for size in 80x-1 80x+24 '80x 24' -1x24 80x0 0x24 80x24x1 80x 80 10000x24; do
+		run -2 --separate-stderr fs-top --demo --once --size="$size"
+		[[ $stderr == *"--size: expected COLSxROWS such as 80x24, got \"$size\"" ]]
+		echo "size $size" >keys
+		run -2 --separate-stderr fs-top --demo --script=keys
+		[[ $stderr == *"expected COLSxROWS"* ]]
+	done
+	echo "click 3 -1" >keys
+	run -2 --separate-stderr fs-top --demo --script=keys
+}
+
 @test "errors in options and scripts are reported" {
 	run -2 fs-top --demo --size 80
 	run -2 fs-top --demo --every 0
