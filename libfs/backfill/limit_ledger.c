@@ -108,6 +108,7 @@ struct limit_use {
 /* The ledger of one limit: the amounts of the limit that jobs use over time. */
 struct limit_ledger {
 	FSI_VEC(struct limit_use) uses; /* uses of the limit, sorted by end time, earliest first */
+	FSI_VEC(struct limit_use) by_start; /* the same uses, sorted by start time, earliest first */
 };
 
 struct fsi_limit_ledgers {
@@ -140,28 +141,73 @@ struct fsi_limit_ledgers {
 	struct fsi_plan_limit delaying_limit;
 };
 
-/* Inserts the use `s` into the ledger, which is sorted by end time. Returns -1 if out of memory. */
+/* Returns the index of the first use that ends after `at`. */
+static size_t find_first_end_after(const struct limit_ledger *l, int64_t at)
+{
+	size_t lo = 0, hi = l->uses.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (l->uses.v[mid].end > at)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+/* Returns the index in `by_start` of the first use that starts after `at`. */
+static size_t find_first_start_after(const struct limit_ledger *l, int64_t at)
+{
+	size_t lo = 0, hi = l->by_start.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (l->by_start.v[mid].start > at)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+/* Inserts the use `s` at index i of `v`, which has n elements and memory for one more. */
+static void insert_use_at(struct limit_use *v, size_t n, size_t i, struct limit_use s)
+{
+	memmove(v + i + 1, v + i, (n - i) * sizeof(*v));
+	v[i] = s;
+}
+
+/* Inserts the use `s` into the ledger. Returns -1 if out of memory. */
 static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 {
-	size_t i;
-
-	if (FSI_VEC_RESERVE(&l->uses))
+	if (FSI_VEC_RESERVE(&l->uses) || FSI_VEC_RESERVE(&l->by_start))
 		return -1;
-	for (i = l->uses.n++; i && l->uses.v[i - 1].end > s.end; i--)
-		l->uses.v[i] = l->uses.v[i - 1];
-	l->uses.v[i] = s;
+	insert_use_at(l->uses.v, l->uses.n, find_first_end_after(l, s.end), s);
+	insert_use_at(l->by_start.v, l->by_start.n, find_first_start_after(l, s.start), s);
+	l->uses.n++;
+	l->by_start.n++;
 	return 0;
+}
+
+/* Removes the uses of the job in row `job` from the n elements of `v`. Returns the number of remaining elements. */
+static size_t remove_job_uses(struct limit_use *v, size_t n, uint32_t job)
+{
+	size_t remaining = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (v[i].job != job)
+			v[remaining++] = v[i];
+	return remaining;
 }
 
 /* Removes the uses of the job in row `job` from the ledger. */
 static void drop_limit_uses(struct limit_ledger *l, uint32_t job)
 {
-	size_t remaining = 0;
-
-	for (size_t i = 0; i < l->uses.n; i++)
-		if (l->uses.v[i].job != job)
-			l->uses.v[remaining++] = l->uses.v[i];
-	l->uses.n = remaining;
+	l->uses.n = remove_job_uses(l->uses.v, l->uses.n, job);
+	l->by_start.n = remove_job_uses(l->by_start.v, l->by_start.n, job);
 }
 
 /* Returns the amount of the limit m that job j uses. */
@@ -219,30 +265,37 @@ static bool is_running_at(const struct limit_use *s, int64_t at)
 	return s->start <= at && s->end > at;
 }
 
-/* Returns the first time after `at` at which the jobs that have ended since `at` have freed the amount `excess`;
- * INT64_MAX: never. Sets *job to the last job that has ended by then. */
-static int64_t find_time_freed(const struct limit_ledger *l, int64_t at, double excess, uint32_t *job)
-{
-	for (size_t i = 0; i < l->uses.n; i++) {
-		if (!is_running_at(&l->uses.v[i], at))
-			continue;
-		excess -= l->uses.v[i].amount;
-		*job = l->uses.v[i].job;
-		if (excess <= 0)
-			return l->uses.v[i].end;
-	}
-	return INT64_MAX;
-}
-
 /* Returns the amount of the limit that is in use at the time `at`. */
 static double sum_amounts_at(const struct limit_ledger *l, int64_t at)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < l->uses.n; i++)
+	for (size_t i = find_first_end_after(l, at); i < l->uses.n; i++)
 		if (is_running_at(&l->uses.v[i], at))
 			sum += l->uses.v[i].amount;
 	return sum;
+}
+
+/* Returns the first time at or after `at` at which at most `max` of the limit is in use; INT64_MAX: never. If this time
+ * is after `at`, sets *job to the job whose end frees enough of the limit. */
+static int64_t find_time_freed(const struct limit_ledger *l, int64_t at, double max, uint32_t *job)
+{
+	size_t next = find_first_start_after(l, at);
+	double sum = sum_amounts_at(l, at);
+
+	if (!(sum > max))
+		return at;
+	for (size_t i = find_first_end_after(l, at); i < l->uses.n; i++) {
+		const struct limit_use *s = &l->uses.v[i];
+
+		for (; next < l->by_start.n && l->by_start.v[next].start <= s->end; next++)
+			sum += l->by_start.v[next].amount;
+		sum -= s->amount;
+		*job = s->job;
+		if (sum <= max)
+			return s->end;
+	}
+	return INT64_MAX;
 }
 
 /* Returns the time up to which the use has been subtracted from the run minutes at the time `at`. Slurm subtracts the
@@ -261,7 +314,7 @@ static double sum_minutes_at(const fs_snapshot *m, const struct limit_ledger *l,
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < l->uses.n; i++) {
+	for (size_t i = find_first_end_after(l, at); i < l->uses.n; i++) {
 		const struct limit_use *s = &l->uses.v[i];
 
 		if (is_running_at(s, at))
@@ -273,7 +326,7 @@ static double sum_minutes_at(const fs_snapshot *m, const struct limit_ledger *l,
 /* Returns the first end after `at` of a job that runs at the time `at`; INT64_MAX: none runs. */
 static int64_t find_next_end(const struct limit_ledger *l, int64_t at)
 {
-	for (size_t i = 0; i < l->uses.n; i++)
+	for (size_t i = find_first_end_after(l, at); i < l->uses.n; i++)
 		if (is_running_at(&l->uses.v[i], at))
 			return l->uses.v[i].end;
 	return INT64_MAX;
@@ -314,15 +367,12 @@ static int64_t find_minutes_decreased(const fs_snapshot *m, const struct limit_l
 static int64_t find_time_allowed(const struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m,
 				 const struct limit_ledger *l, uint32_t *job)
 {
-	double excess;
-
 	if (m->kind->type == FSI_TRES && m->wants == 0)
 		return h->checked_time;
 	if (m->kind->measure == FSI_RUN_MINUTES)
 		return m->wants > m->value	       ? INT64_MAX
 		       : find_minutes_decreased(h->bf->cluster.m, l, h->checked_time, m->value - m->wants);
-	excess = sum_amounts_at(l, h->checked_time) + (m->kind->type == FSI_TRES ? m->wants : 1) - m->value;
-	return !(excess > 0) ? h->checked_time : find_time_freed(l, h->checked_time, excess, job);
+	return find_time_freed(l, h->checked_time, m->value - (m->kind->type == FSI_TRES ? m->wants : 1), job);
 }
 
 /* Stores the limit m in h->delaying_limit. `job`: the job whose end frees enough of the limit; FSI_NO_INDEX: none. */
@@ -456,8 +506,10 @@ bool fsi_limit_ledgers_any(const struct fsi_limit_ledgers *h)
 /* Frees all ledgers and their keys. */
 static void clear_all_ledgers(struct fsi_limit_ledgers *h)
 {
-	for (size_t i = 0; i < h->ledger.n; i++)
+	for (size_t i = 0; i < h->ledger.n; i++) {
 		FSI_VEC_FREE(&h->ledger.v[i].uses);
+		FSI_VEC_FREE(&h->ledger.v[i].by_start);
+	}
 	FSI_VEC_FREE(&h->ledger);
 	fsi_intern_release(&h->keys);
 	h->keys = (struct fsi_intern){ 0 };
