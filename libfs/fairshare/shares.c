@@ -344,7 +344,7 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
  * between two printed values are replaced, because they may be rounded to the other one. */
 static void use_recorded_value(double *value, bool known, double printed)
 {
-	const double digit = 1e-6, half_digit = 0.499e-6;
+	const double digit = 1e-6, half_digit = 0.499999e-6;
 	const bool rounded = fabs(printed / digit - nearbyint(printed / digit)) < digit;
 
 	if (known && !(rounded && fabs(*value - printed) <= half_digit))

@@ -32,8 +32,8 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	local other
 	for other in gita root; do
 		fs-explain --demo 812160 --as "$other" --brief | tail -5 | tr -s ' \n' ' ' >out
-		grep -q '^What you can do dana can run: scontrol update job 812160 TimeLimit=13:07:00 Planned start 2026-11-20 16:01:00, ' out
-		grep -q 'Time limit 16:00:00 .* 13:07:00: the job is killed after 13:07:00 instead of 16:00:00\.' out
+		grep -q '^What you can do dana can run: scontrol update job 812160 TimeLimit=13:06:00 Planned start 2026-11-20 16:01:00, ' out
+		grep -q 'Time limit 16:00:00 .* 13:06:00: the job is killed after 13:06:00 instead of 16:00:00\.' out
 	done
 	snapshot '{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"priority":0,"priority_set":0,"reason":"JobHeldUser"}'
 	fs-explain -f s.jsonl --as u 9 --brief | grep -qx 'What you can do  Release it\.'
