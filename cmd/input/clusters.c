@@ -282,7 +282,7 @@ int clusters_choose_next(const struct invocation *inv, struct input *in, struct 
 	return status ? status : set_input_file(inv, in, file);
 }
 
-bool clusters_has_next(const struct clusters *c)
+static bool has_next_cluster(const struct clusters *c)
 {
 	return c->next && c->next < c->n;
 }
@@ -297,7 +297,7 @@ const char *clusters_get_name(const struct clusters *c)
 	return c->v[c->next - 1].name;
 }
 
-void clusters_free(struct clusters *c)
+static void free_clusters(struct clusters *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		free(c->v[i].name);
@@ -310,7 +310,21 @@ int clusters_choose_one(const struct invocation *inv, struct input *in)
 	struct clusters c = { .next = 0 };
 	const int status = clusters_choose_next(inv, in, &c);
 
-	clusters_free(&c);
+	free_clusters(&c);
+	return status;
+}
+
+int clusters_run_command(const struct invocation *inv, int argc, char **argv, clusters_run_fn run)
+{
+	struct clusters c = { .next = 0 };
+	int status = run(inv, argc, argv, &c);
+
+	while (has_next_cluster(&c)) {
+		const int next = run(inv, argc, argv, &c);
+
+		status = status ? status : next;
+	}
+	free_clusters(&c);
 	return status;
 }
 

@@ -242,10 +242,12 @@ struct clusters {
  * in->clusters is NULL. If no clusters are requested, chooses the first file of a list; a folder with several snapshots
  * is then an error. Returns 0, or the exit status; errors are reported. */
 int clusters_choose_next(const struct invocation *inv, struct input *in, struct clusters *c);
-bool clusters_has_next(const struct clusters *c);
-void clusters_stop(struct clusters *c); /* clusters_has_next then returns false */
+void clusters_stop(struct clusters *c); /* no further cluster is chosen */
 const char *clusters_get_name(const struct clusters *c); /* returns the name of the cluster chosen last */
-void clusters_free(struct clusters *c);
+/* Calls `run` once, and again for each further cluster that `run` chooses with clusters_choose_next. Returns the first
+ * exit status that is not 0. */
+typedef int (*clusters_run_fn)(const struct invocation *inv, int argc, char **argv, struct clusters *c);
+int clusters_run_command(const struct invocation *inv, int argc, char **argv, clusters_run_fn run);
 
 /* clusters_choose_one chooses the first cluster, as clusters_choose_next does. clusters_open_snapshot then reads its
  * snapshot with input_open_snapshot. */

@@ -106,10 +106,6 @@ void prio_free_format(struct prio_format *f);
 void prio_write_default_format(const struct prio_run *r, char *buf, size_t size);
 const char *prio_get_long_format(bool norm, unsigned version);
 
-/* Writes why fs-prio has no priority of the job with this id, a clause; 0: an unknown job. Does not reveal whether a
- * job exists that the viewer may not see. Returns buf. */
-const char *prio_describe_missing_job(const struct prio_run *r, uint64_t id, char *buf, size_t size);
-
 /* ---- rows of tables. Several threads can call prio_print_table_row at the same time, each with its own `out` */
 
 void prio_print_table_header(const struct prio_run *r);

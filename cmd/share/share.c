@@ -719,16 +719,7 @@ static int run_for_one_cluster(const struct invocation *inv, int argc, char **ar
 
 static int run_share_command(const struct invocation *inv, int argc, char **argv)
 {
-	struct clusters clusters = { .next = 0 };
-	int status = run_for_one_cluster(inv, argc, argv, &clusters);
-
-	while (clusters_has_next(&clusters)) {
-		const int next = run_for_one_cluster(inv, argc, argv, &clusters);
-
-		status = status ? status : next;
-	}
-	clusters_free(&clusters);
-	return status;
+	return clusters_run_command(inv, argc, argv, run_for_one_cluster);
 }
 
 const struct command share_command = { "fs-share", "sshare",

@@ -93,7 +93,7 @@ lacks() {
 	reason 7 'it is not eligible before 1970-01-01 00:33:20' '"state":"PENDING"' '"eligible_time":2000' '"reason":"BeginTime"'
 	reason 7 'it is not eligible; it waits for its dependency afterok:3' '"state":"PENDING"' \
 		'"reason":"Dependency"' '"dependency":"afterok:3"'
-	reason 7 'it is not eligible (reason Reservation)' '"state":"PENDING"' '"reason":"Reservation"'
+	reason 7 'its eligible time is unknown (reason Reservation)' '"state":"PENDING"' '"reason":"Reservation"'
 	reason 6 'it is an array; name one of its tasks, such as 6_2' '"state":"PENDING"' '"eligible_time":5' \
 		'"array_job_id":6' '"array_task_id":2'
 	sed -i '2s/"PriorityType"/"PrivateData":["jobs"],"PriorityType"/' s.jsonl
