@@ -352,8 +352,8 @@ static int check_start_overtaken(const struct fs_advices *a, const fs_plan *p, c
 	return 0;
 }
 
-/* Rejects the start if a simulation of the queue with the command gives another start, or if another job may
- * take the nodes before. The command is applied to a->m. In the simulation, jobs that start first use limits, and jobs
+/* Rejects the start if a simulation of the queue with the command gives another start, or if another job may take the
+ * nodes before. The command is applied to a->m. In the simulation, jobs that start first use limits, and jobs
  * that a limit blocks now start when the limit permits. The plan ignores both. A start now needs no simulation. */
 static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 {

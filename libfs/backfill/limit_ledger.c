@@ -141,36 +141,33 @@ struct fsi_limit_ledgers {
 	struct fsi_plan_limit delaying_limit;
 };
 
-/* Returns the index of the first use that ends after `at`. */
-static size_t find_first_end_after(const struct limit_ledger *l, int64_t at)
+/* Returns the index of the first of the n uses in `v` whose start (by_start) or end is after `at`. `v` is sorted by
+ * this time. */
+static size_t find_first_after(const struct limit_use *v, size_t n, bool by_start, int64_t at)
 {
-	size_t lo = 0, hi = l->uses.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
+	while (lo < n) {
+		const size_t mid = lo + (n - lo) / 2;
 
-		if (l->uses.v[mid].end > at)
-			hi = mid;
+		if ((by_start ? v[mid].start : v[mid].end) > at)
+			n = mid;
 		else
 			lo = mid + 1;
 	}
 	return lo;
 }
 
+/* Returns the index of the first use that ends after `at`. */
+static size_t find_first_end_after(const struct limit_ledger *l, int64_t at)
+{
+	return find_first_after(l->uses.v, l->uses.n, false, at);
+}
+
 /* Returns the index in `by_start` of the first use that starts after `at`. */
 static size_t find_first_start_after(const struct limit_ledger *l, int64_t at)
 {
-	size_t lo = 0, hi = l->by_start.n;
-
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (l->by_start.v[mid].start > at)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
+	return find_first_after(l->by_start.v, l->by_start.n, true, at);
 }
 
 /* Inserts the use `s` at index i of `v`, which has n elements and memory for one more. */
