@@ -485,8 +485,8 @@ static bool is_size_computed(const struct fsi_request *q, const struct fsi_clust
 
 /* Returns true if the job is assumed to request a range of nodes, but no number of tasks. scontrol then prints the
  * minimum number of nodes as NumTasks (src/slurmctld/job_mgr.c: _pack_pending_job_details), and the tasks do not limit
- * the number of nodes (src/plugins/topology/common/common_topo.c: common_topo_choose_nodes). A job that requests as many
- * tasks as its minimum number of nodes looks the same. `nodes`: number of nodes in the TRES of the job. */
+ * the number of nodes (src/plugins/topology/common/common_topo.c: common_topo_choose_nodes). A job that requests as
+ * many tasks as its minimum number of nodes looks the same. `nodes`: number of nodes in the TRES of the job. */
 static bool are_tasks_nodes(const struct fsi_request *q, int64_t nodes)
 {
 	return nodes > 0 && q->cpu.tasks == nodes && q->nodes.max > nodes;
