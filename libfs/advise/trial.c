@@ -357,8 +357,6 @@ static int check_start_overtaken(const struct fs_advices *a, const fs_plan *p, c
  * that a limit blocks now start when the limit permits. The plan ignores both. A start now needs no simulation. */
 static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 {
-	/* Without a change, the job never starts: a start that may become later is better. */
-	const bool never = a->unchanged.start == FS_UNKNOWN && a->likely == FS_UNKNOWN;
 	int64_t simulated;
 	bool overtaken = false;
 	fs_plan *p;
@@ -370,7 +368,7 @@ static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 	if (rc)
 		return rc;
 	simulated = fsi_advise_clamp_start(a, find_simulated_start(a, p));
-	if (!never && simulated != FS_UNKNOWN)
+	if (simulated != FS_UNKNOWN)
 		rc = check_start_overtaken(a, p, t->partition, t->start, &overtaken);
 	if (overtaken || (simulated != FS_UNKNOWN && llabs(simulated - t->start) > FSI_ADVICE_MIN_S))
 		reject_start(t);
@@ -389,7 +387,9 @@ int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const stru
 
 	if (start)
 		*start = !rc && fsi_advise_is_gain(a, t.start) ? t.start : FS_UNKNOWN;
-	row.unreliable = t.start == FS_UNKNOWN && a->removes_wait;
+	/* For a job that never starts without a change, a start that may become later is better than no start. */
+	row.unreliable = t.start == FS_UNKNOWN &&
+			 (a->removes_wait || (a->unchanged.start == FS_UNKNOWN && a->likely == FS_UNKNOWN));
 	if (row.unreliable)
 		t.start = t.unreliable_start;
 	if (rc || !fsi_advise_is_gain(a, t.start))

@@ -74,30 +74,19 @@ static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_j
 	return n;
 }
 
-static double get_job_priority(const fs_snapshot *m, const struct row_job *r)
-{
-	const struct fsi_job *j = &m->job.v[r->end->job];
-
-	return FSI_HAS(j, JOB, priority) ? j->priority : 0;
-}
-
 /* Compares two jobs by the order in which they are added to the CPU rows of the partition. The jobs that were running
  * when the CPU rows were last rebuilt come first, sorted by their first CPU. The jobs that have started since then
- * follow, sorted by start. Jobs that started in the same second were started in the order of their priorities. */
+ * follow, sorted by start. Starts are recorded in seconds. Slurm allocates the unused CPUs with the lowest numbers first,
+ * so that jobs that started in the same second are sorted by their first CPU too. */
 static int compare_row_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct row_job *a = x, *b = y;
-	const fs_snapshot *m = ctx;
-	const double p = get_job_priority(m, a), q = get_job_priority(m, b);
 
+	(void)ctx;
 	if (a->started_since != b->started_since)
 		return a->started_since ? 1 : -1;
 	if (a->started_since && a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	if (a->started_since && p != q)
-		return p > q ? -1 : 1;
-	if (a->started_since)
-		return (a->end->id > b->end->id) - (a->end->id < b->end->id);
 	if (a->end->node[0] != b->end->node[0])
 		return a->end->node[0] < b->end->node[0] ? -1 : 1;
 	if (a->first_core != b->first_core)
@@ -182,7 +171,7 @@ static bool make_partition_rows(const struct fsi_shared_selection *t, uint32_t n
 	}
 	for (uint32_t k = 0; k < jobs; k++)
 		v[k].started_since = !missing && v[k].start > t->sel->shared_cpus.last_end[t->q->partition];
-	if (!v || fs_sort(v, jobs, sizeof(*v), compare_row_jobs, t->sel->cluster->m))
+	if (!v || fs_sort(v, jobs, sizeof(*v), compare_row_jobs, NULL))
 		return false;
 	for (uint32_t k = 0; k < jobs; k++)
 		add_to_first_row(t, &v[k], n);

@@ -230,16 +230,17 @@ static void a_proposed_run_ends_before_the_next_reservation(void **state)
 }
 
 /* Job 2 may start on n1 or n2 when job 1 ends, which frees its limit. It may take n1 before job 3 if its priority is
- * higher, although a simulation gives it n2. */
+ * higher, although a simulation gives it n2. If job 3 never starts without the advice,
+ * the advice is given, but it is marked as unreliable. */
 static void jobs_that_a_limit_blocks_may_start_first(void **state)
 {
-#define BESIDE_BLOCKED(limit_1, priority) \
+#define BESIDE_BLOCKED(limit_1, priority, max_time) \
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" \
 	REC("config", "'PriorityType':'priority/basic','SchedulerType':'sched/backfill','AccountingStorageEnforce':['associations','limits']") \
 	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':4,'name':'node'") \
 	REC("node", "'name':'n1','state':'MIXED','weight':9,'cpus':4,'alloc_cpus':4,'mem_mb':4000,'partitions':['p','both']") \
 	REC("node", "'name':'n2','state':'IDLE','cpus':4,'mem_mb':4000,'partitions':['both']") \
-	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'max_time_s':" max_time ",'nodes':'n1'") \
 	REC("partition", "'name':'both','state':'UP','tier':1,'nodes':'n[1-2]'") \
 	REC("association", "'id':1,'account':'root','shares':1") REC("association", "'id':2,'account':'a','parent':'root','shares':1") \
 	REC("association", "'id':3,'account':'a','user':'u','shares':1") \
@@ -252,12 +253,13 @@ static void jobs_that_a_limit_blocks_may_start_first(void **state)
 	PENDING(3, "u", "'priority':800,'cpus':2,'time_limit_s':7200,'tres_req':{'cpu':2,'node':1}")
 	static const struct {
 		const char *site, *advice;
-		bool advised;
+		bool advised, unreliable;
 	} cases[] = {
-		{ BESIDE_BLOCKED("1120", "700"), "TimeLimit=0:12:00", true },
-		{ BESIDE_BLOCKED("1120", "900"), "TimeLimit=0:12:00", false },
-		{ BESIDE_BLOCKED("1005", "700"), "TimeLimit=0:14:00", true },
-		{ BESIDE_BLOCKED("1005", "900"), "TimeLimit=0:14:00", false },
+		{ BESIDE_BLOCKED("1120", "700", "9000"), "scontrol update job 3 TimeLimit=0:12:00", true, false },
+		{ BESIDE_BLOCKED("1120", "900", "9000"), "scontrol update job 3 TimeLimit=0:12:00", false, false },
+		{ BESIDE_BLOCKED("1120", "900", "3600"), "scontrol update job 3 TimeLimit=0:12:00", true, true },
+		{ BESIDE_BLOCKED("1005", "700", "9000"), "scontrol update job 3 TimeLimit=0:14:00", true, false },
+		{ BESIDE_BLOCKED("1005", "900", "9000"), "scontrol update job 3 TimeLimit=0:14:00", false, false },
 	};
 #undef BESIDE_BLOCKED
 
@@ -267,6 +269,8 @@ static void jobs_that_a_limit_blocks_may_start_first(void **state)
 		fs_advices *a = advise(m, 3);
 
 		assert_int_equal(has(a, cases[i].advice), cases[i].advised);
+		if (cases[i].advised)
+			assert_int_equal(find(a, cases[i].advice)->unreliable, cases[i].unreliable);
 		fs_advices_free(a);
 		fs_snapshot_free(m);
 	}
