@@ -88,7 +88,7 @@ static void free_history_folder(struct history_folder *f)
 
 /* ---- line keys: a history line is requested if it begins with a line key */
 
-enum { LINE_KEY_SIZE = 4096 };
+enum { LINE_KEY_SIZE = DIGEST_BLOCK_MAX - DIGEST_BLOCK_SIZE };
 
 /* Adds a copy of `key` to the list, unless the list contains it already. Returns -1 if out of memory. */
 static int add_line_key(struct names *k, const char *key)
@@ -134,7 +134,7 @@ static int add_requested_share_keys(struct names *k, const struct history_query 
  * message. */
 static int add_requested_job_keys(struct names *k, const struct history_query *c, const fs_snapshot *s, uint64_t **ids)
 {
-	char key[LINE_KEY_SIZE];
+	char key[64];
 	struct fs_job job;
 	uint32_t row;
 	uint64_t id;

@@ -135,7 +135,8 @@ double history_get_value(const struct history_record *l, const char *name)
 
 /* ---- lines of an evaluated snapshot */
 
-enum { LINE_TEXT_SIZE = 8192 };
+/* a line of this size and a block of DIGEST_BLOCK_SIZE fit into DIGEST_BLOCK_MAX */
+enum { LINE_TEXT_SIZE = DIGEST_BLOCK_MAX - DIGEST_BLOCK_SIZE };
 
 /* A history line that is being built. */
 struct line_builder {
@@ -177,11 +178,15 @@ static void append_line_value(struct line_builder *b, const char *name, double v
 		append_line_text(b, "%s=%.16e\t", name, value);
 }
 
-/* Passes the line to fn. A line longer than LINE_TEXT_SIZE is left out of the history; no scheduler allows names that
- * long. */
-static int pass_built_line(const struct line_builder *b, history_line_fn fn, void *ctx)
+/* Passes the line to fn. Returns FS_EDATA if the line is too long; no scheduler allows names that long. */
+static int pass_built_line(const struct line_builder *b, history_line_fn fn, void *ctx, struct fs_error *err)
 {
-	return b->is_too_long ? 0 : fn(ctx, b->text);
+	if (!b->is_too_long)
+		return fn(ctx, b->text);
+	*err = (struct fs_error){ .code = FS_EDATA };
+	snprintf(err->message, sizeof(err->message),
+		 "cannot make a history: the names and numbers of a row have more than %d bytes", LINE_TEXT_SIZE);
+	return FS_EDATA;
 }
 
 /* Calls fn for the history line of each visible share row. Returns 0, the first non-zero value that fn returned, or an
@@ -214,7 +219,7 @@ static int gather_share_lines(const fs_snapshot *s, const struct fs_view *view, 
 			column_get_value(c, &of, row, &v);
 			append_line_value(&b, c->key, value_to_number(&v));
 		}
-		rc = pass_built_line(&b, fn, ctx);
+		rc = pass_built_line(&b, fn, ctx, err);
 	}
 	fs_shares_free(shares);
 	return rc;
@@ -262,7 +267,8 @@ static void begin_job_line(struct line_builder *b, const struct fs_job *job, con
 
 /* Calls fn with one line for each partition and QOS in which the job has a priority. If the job has no priority, calls
  * fn with one line without numbers. */
-static int gather_lines_of_job(const struct evaluated_jobs *j, uint32_t row, history_line_fn fn, void *ctx)
+static int gather_lines_of_job(const struct evaluated_jobs *j, uint32_t row, history_line_fn fn, void *ctx,
+			       struct fs_error *err)
 {
 	const fs_snapshot *s = j->eval.snapshot;
 	const fs_prios *p = j->eval.prios;
@@ -278,7 +284,7 @@ static int gather_lines_of_job(const struct evaluated_jobs *j, uint32_t row, his
 		const char *partition = fs_job_partition(s, row, 0), *qos = fs_job_qos(s, row, 0);
 
 		begin_job_line(&b, &job, partition ? partition : "", qos ? qos : "");
-		return pass_built_line(&b, fn, ctx);
+		return pass_built_line(&b, fn, ctx, err);
 	}
 	for (size_t i = first; i < fs_prios_count(p) && fs_prios_job_row(p, i) == row && !rc; i++) {
 		fs_prios_row(p, i, &prio);
@@ -287,7 +293,7 @@ static int gather_lines_of_job(const struct evaluated_jobs *j, uint32_t row, his
 		append_line_value(&b, "position", j->position[row] ? j->position[row] : (double)NAN);
 		for (size_t t = 0; t < fs_prios_terms(p) && !prio.set_directly; t++)
 			append_line_value(&b, prio.terms[t].name, prio.terms[t].points);
-		rc = pass_built_line(&b, fn, ctx);
+		rc = pass_built_line(&b, fn, ctx, err);
 	}
 	return rc;
 }
@@ -310,7 +316,7 @@ static int gather_job_lines(const fs_snapshot *s, const struct fs_view *view, hi
 		index_first_prio_rows(&j, n);
 		fs_snapshot_visible_jobs(s, view->viewer, visible);
 		for (uint32_t i = 0; i < n && !rc; i++)
-			rc = visible[i] ? gather_lines_of_job(&j, i, fn, ctx) : 0;
+			rc = visible[i] ? gather_lines_of_job(&j, i, fn, ctx, err) : 0;
 		fs_eval_release(&j.eval);
 	}
 	free(j.position);

@@ -321,15 +321,18 @@ static void print_points_table(const struct history_query *c, const struct histo
 
 static void print_csv_text_field(const char *s)
 {
-	const bool quoted = strpbrk(s, ",\"\r\n") != NULL;
+	const bool quoted = strpbrk(s, ",\"") != NULL;
+	char step[TEXT_STEP];
 
 	if (quoted)
 		emit("\"");
-	for (const char *q; (q = strchr(s, '"')); s = q + 1) {
-		emit("%.*s", (int)(q - s), s);
-		emit("\"\"");
+	while (*s) {
+		const size_t n = text_encode_next(&s, step);
+
+		if (*step == '"')
+			emit("\"");
+		emit("%.*s", (int)n, step);
 	}
-	emit_safe_text(s);
 	if (quoted)
 		emit("\"");
 }

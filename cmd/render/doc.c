@@ -21,6 +21,24 @@ static void put_json_string(FILE *out, const char *s)
 	fputc('"', out);
 }
 
+/* Writes a text in double quotes as libyaml does: characters above U+FFFF are \UHHHHHHHH, not two escapes as in
+ * JSON. */
+static void put_quoted_yaml_string(FILE *out, const char *s)
+{
+	fputc('"', out);
+	while (*s) {
+		char step[JSON_STEP];
+		uint32_t c;
+		const size_t length = text_decode_character(s, &c), n = json_escape_next(&s, step);
+
+		if (length == 4 && *step == '\\')
+			fprintf(out, "\\U%08X", c);
+		else
+			fwrite(step, 1, n, out);
+	}
+	fputc('"', out);
+}
+
 /* Returns true if s needs no quotes in YAML: a parser reads s without quotes as the same text (libyaml's emitter.c:
  * yaml_emitter_analyze_scalar, in block context). s must be printable, not empty, and on one line. */
 static bool is_plain_in_yaml(const char *s)
@@ -52,7 +70,7 @@ static void put_yaml_string(FILE *out, const char *s)
 		return;
 	fputc(' ', out);
 	if (!is_graphic_text(s)) {
-		put_json_string(out, s);
+		put_quoted_yaml_string(out, s);
 	} else if (is_plain_in_yaml(s)) {
 		fputs(s, out);
 	} else {

@@ -296,8 +296,12 @@ static void print_metric_label(const char *before, const char *name, const char 
 	emit("%s%s=\"", before, name);
 	while (*value) {
 		char step[TEXT_STEP + 1];
-		const size_t n = text_escape_next(&value, step);
+		const size_t n = *value == '\n' ? 0 : text_encode_next(&value, step);
 
+		if (!n) {
+			emit("\\n");
+			value++;
+		}
 		step[n] = '\0';
 		/* the bytes of a multibyte UTF-8 character are never a quote or a backslash */
 		for (char *p = step; *p; p++)

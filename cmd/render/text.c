@@ -290,6 +290,31 @@ size_t text_escape_next(const char **at, char out[TEXT_STEP])
 	return n;
 }
 
+/* Returns true if s begins with one of the texts that text_encode_next stores for a character. */
+static bool is_encoded_character(const char *s)
+{
+	const size_t digits = *s != '\\' ? 0 : s[1] == 'x' ? 2 : s[1] == 'u' ? 4 : s[1] == 'U' ? 8 : 0;
+
+	return digits && strspn(s + 2, "0123456789abcdef") >= digits;
+}
+
+size_t text_encode_next(const char **at, char out[TEXT_STEP])
+{
+	const unsigned char u = (unsigned char)**at;
+	uint32_t c;
+	const size_t n = text_decode_character(*at, &c);
+
+	if (!n || u < 0x20 || u == 0x7f || is_encoded_character(*at)) {
+		++*at;
+		return (size_t)snprintf(out, TEXT_STEP, "\\x%02x", u);
+	}
+	*at += n;
+	if (n > 1 && text_is_invisible(c))
+		return (size_t)snprintf(out, TEXT_STEP, c < 0x10000 ? "\\u%04x" : "\\U%08x", c);
+	memcpy(out, *at - n, n);
+	return n;
+}
+
 size_t text_copy_escaped(char *dst, size_t size, const char *src)
 {
 	char step[TEXT_STEP];

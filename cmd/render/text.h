@@ -23,6 +23,11 @@ bool text_is_invisible(uint32_t c);
 enum { TEXT_STEP = 12 };
 size_t text_escape_next(const char **at, char out[TEXT_STEP]);
 
+/* Stores the next character of *at in `out` for a file that a program reads, and advances *at. Returns the number of
+ * bytes stored. Unlike with text_escape_next, the text can be read back: control and invisible characters become \xHH
+ * (below U+0080), \uHHHH or \UHHHHHHHH, with lower-case digits. A backslash that begins such a text becomes \x5c. */
+size_t text_encode_next(const char **at, char out[TEXT_STEP]);
+
 /* Both functions copy src to dst with unsafe characters escaped, cut to `size` bytes including the NUL.
  * text_copy_escaped returns the length of the result, text_make_visible returns dst. */
 size_t text_copy_escaped(char *dst, size_t size, const char *src);

@@ -31,3 +31,8 @@ load lib
 	[[ "$(fs-share -f s.jsonl -a)" == *" jürgen日 "* ]]
 	[[ "$(fs-share -f s.jsonl -a --yaml)" == *"!!str jürgen日"* ]]
 }
+
+@test "documents preserve every name" {
+	command -v python3 >/dev/null || skip "no python3"
+	python3 "$BATS_TEST_DIRNAME/names.py" "$FS_BIN"
+}

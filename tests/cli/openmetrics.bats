@@ -44,7 +44,7 @@ metrics() {
 	for c in share prio showq; do
 		read_metrics $c.prom
 	done
-	grep -q 'account="a\\"b\\\\c^J",user="^\[\[1mé"' share.prom
+	grep -qF 'account="a\"b\\c\n",user="\\x1b[1mé"' share.prom
 	absent -iE 'nan|inf|secret' share.prom prio.prom showq.prom
 }
 
