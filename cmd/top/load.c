@@ -142,6 +142,15 @@ static bool has_lost_job_records(const struct source *s, const struct data *old,
 	return s->live && old && fs_snapshot_hidden(snapshot, "job") && !fs_snapshot_hidden(old->snapshot, "job");
 }
 
+/* Returns true if reading the file may wait for another process or a user. */
+static bool may_block_reader(const char *file)
+{
+	struct stat st;
+
+	return !stat(file, &st) && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode));
+}
+
+/* `old`: NULL for the first load, which may wait for a pipe. */
 static int load_data_from_file(struct source *s, const char *file, const struct data *old, struct data **out)
 {
 	struct data_options o = s->options;
@@ -149,6 +158,10 @@ static int load_data_from_file(struct source *s, const char *file, const struct 
 	fs_usage *usage = NULL;
 	struct fs_error err;
 
+	if (old && may_block_reader(file)) {
+		snprintf(s->error, sizeof(s->error), "%s: not a regular file", file);
+		return 1;
+	}
 	o.view.algorithm = old ? old->requested_algorithm : o.view.algorithm;
 	if (input_try_file(s->input, file, &snapshot, &err))
 		return set_source_load_error(s, &err);

@@ -239,8 +239,9 @@ static void restore_after_crash(int sig)
 	raise(sig);
 }
 
-static const int handled_signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH };
-static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+static const int handled_signals[] = { SIGTERM, SIGHUP,  SIGINT,  SIGQUIT, SIGTSTP,   SIGWINCH, SIGALRM,
+				       SIGPIPE, SIGPROF, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU };
+static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP };
 
 static void set_signal_handler(int sig, void (*handler)(int))
 {

@@ -134,7 +134,7 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 
 @test "a killed or crashed fs-top restores the terminal" {
 	local signal
-	for signal in TERM HUP INT SEGV ABRT; do
+	for signal in TERM HUP INT SEGV ABRT ALRM PIPE PROF USR1 USR2 VTALRM XCPU SYS; do
 		terminal 80 24
 		type_keys 'ulimit -c 0' Enter
 		start fs-top -f "$top/odyssey.jsonl"
@@ -148,6 +148,22 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 		[ "$(tmux -S "$socket" display-message -p '#{alternate_on} #{cursor_flag} #{keypad_cursor_flag}')" = '0 1 0' ]
 		tmux -S "$socket" kill-server
 	done
+}
+
+@test "a file that becomes a pipe or a device does not stop fs-top" {
+	terminal 80 24
+	cp "$top/odyssey.jsonl" now.jsonl
+	start fs-top -f now.jsonl
+	shows '^>    1 812268'
+	mkfifo next && mv next now.jsonl
+	shows 'showing the old snapshot: now.jsonl: not a regular file'
+	rm now.jsonl && ln -s "$(tmux -S "$socket" display-message -p '#{pane_tty}')" now.jsonl
+	type_keys r
+	shows 'showing the old snapshot: now.jsonl: not a regular file'
+	cp "$top/later.jsonl" next && mv next now.jsonl
+	hides 'showing the old snapshot'
+	type_keys q
+	shows 'ready>'
 }
 
 @test "fs-top reloads a changed file and survives a broken one" {
@@ -171,13 +187,18 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 	lacks 'showing the old snapshot'
 }
 
-@test "live captures repeat, and a failed capture shows its reason" {
+# Starts fs-top with captures of the stand-in commands in bin.
+start_live() {
 	mkdir bin log
 	cp "$top"/../cli/stand-ins/s* bin
 	cp "$top"/../cli/stand-ins/replay.sh bin 2>/dev/null || true
 	printf '%s\n' "STAND_IN_DIR='$top/../cli/stand-ins/data'" "STAND_IN_LOG='$PWD/log'" >bin/settings
 	terminal 80 24
 	start env "PATH=$PWD/bin:\$PATH" TMPDIR="$PWD" fs-top --every 1
+}
+
+@test "live captures repeat, and a failed capture shows its reason" {
+	start_live
 	shows '^F1 Help'
 	shows 'pending'
 	local before
@@ -381,16 +402,14 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 }
 
 @test "keys work while a reload never ends" {
-	terminal 80 24
-	cp "$top/odyssey.jsonl" now.jsonl
-	start fs-top -f now.jsonl
-	shows '^>    1 812268'
-	mkfifo endless && mv endless now.jsonl
+	start_live
+	shows '^>    1 '
+	printf '#!/bin/sh\nexec sleep 60\n' >sleeper && chmod +x sleeper && mv sleeper bin/scontrol
 	shows '^.Queue. Shares  Partitions  Timeline  working '
-	type_keys j
-	shows '^>    2 812264'
+	type_keys j j
+	shows '^>    2 '
 	type_keys Enter
-	shows 'Job 812264'
+	shows 'Job [0-9]'
 	type_keys Escape q
 	shows 'ready>'
 	lacks 'FACTORS'
