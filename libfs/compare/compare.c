@@ -29,6 +29,7 @@ struct fs_comparison {
 	const struct fs_compared_job **order; /* the jobs in display order */
 	size_t pending;
 	size_t prio_index[2]; /* index in each state's priorities at which the search for the current job begins */
+	size_t prio_guess[2]; /* index after the row that the last search found in each state's priorities */
 	FSI_VEC(struct fs_compared_share) share;
 	struct fsi_arena arena; /* owns the terms, the causes and the sorted share trees */
 	/* A priority term that at least one of the states has: its name, and its index among the terms of each state.
@@ -159,19 +160,32 @@ static size_t find_first_priority(struct fs_comparison *c, int side, uint32_t jo
 	return i;
 }
 
+/* Returns true if row i of the priorities of one state is the row of the job's queue record `as`. */
+static bool is_priority_row(struct fs_comparison *c, int side, size_t i, uint32_t job_row,
+			    const struct fs_compared_job *as)
+{
+	const fs_prios *p = get_side_priorities(c, side);
+	const struct fsi_prio_row *r = p && i < p->row.n ? &p->row.v[i] : NULL;
+
+	return r && r->job == job_row && !strcmp(fsi_name_text(p->m, r->partition_name), as->partition[side]) &&
+	       (!*as->qos[side] || !strcmp(fsi_name_text(p->m, r->qos), as->qos[side]));
+}
+
 static bool find_priority_row(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
 			      struct fs_prio_row *row)
 {
 	const fs_prios *p = get_side_priorities(c, side);
+	size_t i = c->prio_guess[side];
 
-	for (size_t i = find_first_priority(c, side, job_row); p && i < p->row.n && p->row.v[i].job == job_row; i++) {
-		const struct fsi_prio_row *r = &p->row.v[i];
-
-		if (!strcmp(fsi_name_text(p->m, r->partition_name), as->partition[side]) &&
-		    (!*as->qos[side] || !strcmp(fsi_name_text(p->m, r->qos), as->qos[side])))
-			return fs_prios_brief(p, i, row);
+	if (!is_priority_row(c, side, i, job_row, as)) {
+		i = find_first_priority(c, side, job_row);
+		while (p && i < p->row.n && p->row.v[i].job == job_row && !is_priority_row(c, side, i, job_row, as))
+			i++;
 	}
-	return false;
+	if (!p || i >= p->row.n || p->row.v[i].job != job_row)
+		return false;
+	c->prio_guess[side] = i + 1;
+	return fs_prios_brief(p, i, row);
 }
 
 static double get_term_points(const struct fs_prio_row *row, size_t at)

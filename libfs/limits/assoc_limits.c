@@ -406,6 +406,7 @@ struct current_choice {
 	const struct fsi_qos *qos[2]; /* QOS of the partition and of the job, in the order of the tests; NULL: none */
 	enum fs_limit_scope scope[2];
 	double limit_factor; /* factor by which GrpTRES and MaxTRES of associations are multiplied */
+	size_t earlier_limits; /* number of limits in limit_search.limits that were found for earlier choices */
 };
 
 struct limit_search {
@@ -418,6 +419,7 @@ struct limit_search {
 	struct limit_rules rules;
 	struct fsi_limit_counter counter;
 	FSI_VEC(struct found_limit) limits;
+	size_t qos_limits_end; /* index in `limits` after the last limit of a QOS */
 	const struct fsi_limit_settings *site;
 	/* function called for each limit (fsi_limits_visit_applied); NULL: the search tests whether each limit blocks
 	 * the job now */
@@ -431,7 +433,7 @@ struct limit_search {
 static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_limit_kind *k, uint32_t tres,
 			       enum fs_limit_scope scope)
 {
-	for (size_t i = 0; i < s->limits.n; i++) {
+	for (size_t i = 0; i < s->qos_limits_end; i++) {
 		const struct found_limit *f = &s->limits.v[i];
 
 		if (f->in_choice[s->at.row] && f->l.scope != scope && f->l.scope >= FS_LIMIT_QOS && f->tres == tres &&
@@ -441,13 +443,13 @@ static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_li
 	return false;
 }
 
-/* Searches s->limits from index *next on for a limit that has the same kind, the same TRES and the same owner
- * (association or QOS) as `f`. Returns that limit and sets *next to the index after it; NULL: none. The limit was found
- * for an earlier pair of partition and QOS, so its `value` and `wants` may differ from those of `f`. */
+/* Searches the limits found for earlier choices, from index *next on, for a limit that has the same kind, the same TRES
+ * and the same owner (association or QOS) as `f`. Returns that limit and sets *next to the index after it; NULL: none.
+ * The `value` and `wants` of the limit may differ from those of `f`. */
 static struct found_limit *find_in_earlier_choices(const struct limit_search *s, const struct found_limit *f,
 						   size_t *next)
 {
-	while (*next < s->limits.n) {
+	while (*next < s->at.earlier_limits) {
 		struct found_limit *o = &s->limits.v[(*next)++];
 
 		if (o->kind == f->kind && o->at.scope == f->at.scope &&
@@ -490,6 +492,8 @@ static int add_found_limit(struct limit_search *s, struct found_limit *f)
 		return -1;
 	f->in_choice[s->at.row] = true;
 	s->limits.v[s->limits.n++] = *f;
+	if (f->l.scope >= FS_LIMIT_QOS)
+		s->qos_limits_end = s->limits.n;
 	return 0;
 }
 
@@ -660,6 +664,7 @@ static void begin_choice(struct limit_search *s, size_t row, uint32_t partition,
 	const bool own_first = its != own && has_qos_flag(m, own, "OverPartQOS");
 
 	s->at = (struct current_choice){ .row = row,
+					 .earlier_limits = s->limits.n,
 					 .qos = { its, its == own ? NULL : own },
 					 .scope = { FS_LIMIT_PARTITION_QOS, FS_LIMIT_QOS } };
 	if (own_first) {

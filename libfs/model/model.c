@@ -197,7 +197,11 @@ int64_t fsi_amount_of_tres(const fs_snapshot *m, uint32_t set, uint32_t tres)
 {
 	size_t n;
 	const struct fsi_amount *a = fsi_amount_items(m, set, &n);
+	/* the names of a snapshot's TRES often have consecutive ids, and a set often has them in this order */
+	const uint32_t guess = n ? tres - a[0].tres : 0;
 
+	if (guess < n && a[guess].tres == tres)
+		return a[guess].n;
 	for (size_t i = 0; i < n; i++)
 		if (a[i].tres == tres)
 			return a[i].n;

@@ -138,6 +138,8 @@ static bool is_qos_refused(const struct obstacle_search *s, const char *qos)
 
 static int check_allowed_qos(struct obstacle_search *s)
 {
+	if (!FSI_HAS(s->partition, PARTITION, allow_qos) && !s->partition->deny_qos)
+		return 0;
 	for (size_t i = 0; i < s->nchoices; i++) {
 		struct fs_explain_choice *c = &s->choices[i];
 

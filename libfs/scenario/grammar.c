@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- words and keyword tables */
@@ -224,9 +225,6 @@ int fsi_scenario_run_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, 
 
 /* ---- field values */
 
-/* Maximum number of members of a TRES set or list; a list typed in a command has far fewer. */
-enum { MAX_SET_MEMBERS = 256 };
-
 int fsi_scenario_parse_minutes(const char *text, int64_t *seconds)
 {
 	const size_t len = strlen(text);
@@ -249,14 +247,24 @@ int fsi_scenario_parse_minutes(const char *text, int64_t *seconds)
 	return 0;
 }
 
+/* Adds the set whose members are the `bytes` bytes at `all`, and frees `all`. Returns FSI_INTERN_FAILED if out of
+ * memory. */
+static uint32_t add_freed_set(fs_snapshot *m, void *all, size_t bytes)
+{
+	const uint32_t set = fsi_intern_add(&m->sets, all, bytes);
+
+	free(all);
+	return set;
+}
+
 uint32_t fsi_scenario_set_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount)
 {
-	struct fsi_amount all[MAX_SET_MEMBERS];
 	size_t n, k = 0;
 	const struct fsi_amount *old = fsi_amount_items(m, set, &n);
+	struct fsi_amount *all = calloc(n + 1, sizeof(*all));
 	bool is_present = false;
 
-	if (n >= MAX_SET_MEMBERS)
+	if (!all)
 		return FSI_INTERN_FAILED;
 	for (size_t i = 0; i < n; i++) {
 		if (old[i].tres == tres && (amount < 0 || is_present))
@@ -269,25 +277,27 @@ uint32_t fsi_scenario_set_amount(fs_snapshot *m, uint32_t set, uint32_t tres, in
 	}
 	if (!is_present && amount >= 0)
 		all[k++] = (struct fsi_amount){ .tres = tres, .n = amount };
-	return fsi_intern_add(&m->sets, all, k * sizeof(*all));
+	return add_freed_set(m, all, k * sizeof(*all));
 }
 
 uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in)
 {
-	uint32_t all[MAX_SET_MEMBERS];
 	size_t n, k = 0;
 	const uint32_t *old = fsi_list_items(m, list, &n);
+	uint32_t *all = calloc(n + 1, sizeof(*all));
 
-	if (n >= MAX_SET_MEMBERS)
+	if (!all)
 		return FSI_INTERN_FAILED;
 	for (size_t i = 0; i < n; i++)
 		if (old[i] != name)
 			all[k++] = old[i];
-		else if (in)
-			return list;
+	if (in && k < n) { /* the name is listed already */
+		free(all);
+		return list;
+	}
 	if (in)
 		all[k++] = name;
-	return fsi_intern_add(&m->sets, all, k * sizeof(*all));
+	return add_freed_set(m, all, k * sizeof(*all));
 }
 
 struct edit_target {

@@ -300,14 +300,16 @@ static int read_tres_amounts(const struct field_value *t, struct fsi_amount *set
 {
 	size_t n = 0, n_last;
 	const struct fsi_amount *last_set = fsi_amount_items(t->in->m, *t->last, &n_last);
+	uint32_t max = 0; /* a name with a greater id has not occurred in the set */
 	int rc = 0;
 
 	for (const struct fsi_json *c = fsi_json_first_child(t->v); c && !rc; c = fsi_json_next_sibling(c)) {
 		rc = read_tres_amount(t, c, &set[n], real, n < n_last ? last_set[n].tres : 0);
-		for (size_t i = 0; i < n && !rc; i++)
+		for (size_t i = 0; i < n && !rc && set[n].tres <= max; i++)
 			if (set[i].tres == set[n].tres)
 				rc = fsi_fail_at(t->in->err, t->in->where, t->f->key,
 						 "TRES \"%.64s\" appears twice", fsi_json_get_key(c));
+		max = set[n].tres > max ? set[n].tres : max;
 		n++;
 	}
 	return rc ? rc : store_set_value(t, set, n, sizeof(*set), last_set, n_last);

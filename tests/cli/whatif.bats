@@ -185,3 +185,11 @@ terminal() {
 	[[ $stderr != *SBATCH* ]]
 	run -0 --separate-stderr fs-prio --demo --as dana --if 'sbatch -A quantum'
 }
+
+@test "a job may request hundreds of TRES" {
+	local tres
+	tres=$(seq -f '"gres/g%.0f":1' -s, 300)
+	snapshot '{"type":"job","id":1,"state":"PENDING","user":"u","partitions":["p"],"tres_req":{"cpu":2,'"$tres"'}}'
+	run -0 --separate-stderr fs-showq -f s.jsonl --if 'scontrol update job 1 NumCPUs=1'
+	[[ $stderr != *memory* ]]
+}
