@@ -1150,23 +1150,31 @@ static const struct capture_tool capture_tools[] = {
 	{ "flux", "Flux", "flux", capture_flux_steps, &capture_flux_steps_count },
 };
 
-static bool is_empty_folder(const char *dir)
+/* Returns NULL if captured files may be stored in the existing folder, else the reason why not. A user who owns the
+ * folder, or may write to it, could replace the files. */
+static const char *refuse_raw_folder(const char *dir)
 {
 	DIR *d = opendir(dir);
 	const struct dirent *e;
+	struct stat st;
+	const char *why = NULL;
 	int n = 0;
 
-	while (d && (e = readdir(d)))
+	if (!d)
+		return strerror(errno);
+	while ((e = readdir(d)))
 		n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
-	if (d)
-		closedir(d);
-	return d && !n;
+	if (n)
+		why = "--raw requires a new or empty folder";
+	else if (fstat(dirfd(d), &st) || st.st_uid != geteuid() || (st.st_mode & S_IWOTH))
+		why = "--raw requires a folder that belongs to you, and to which others cannot write";
+	closedir(d);
+	return why;
 }
 
 static int make_capture_folder(struct capture *c, const char *raw)
 {
-	const char *parent = getenv("TMPDIR");
-	bool there;
+	const char *parent = getenv("TMPDIR"), *why;
 
 	c->dir = raw ? strdup(raw)
 		     : join_capture_path(parent && *parent ? parent : "/tmp", "fs-capture", ".XXXXXX");
@@ -1175,12 +1183,10 @@ static int make_capture_folder(struct capture *c, const char *raw)
 	c->made_dir = raw ? !mkdir(c->dir, 0700) : mkdtemp(c->dir) != NULL;
 	if (c->made_dir)
 		return 0;
-	there = raw && errno == EEXIST;
-	if (there && is_empty_folder(raw))
-		return 0;
-	cmd_print_message(c->inv, "%s: %s", c->dir,
-			  there ? "--raw requires a new or empty folder" : strerror(errno));
-	return EXIT_FAILED;
+	why = raw && errno == EEXIST ? refuse_raw_folder(raw) : strerror(errno);
+	if (why)
+		cmd_print_message(c->inv, "%s: %s", c->dir, why);
+	return why ? EXIT_FAILED : EXIT_DONE;
 }
 
 static void remove_capture_folder(const struct capture *c)

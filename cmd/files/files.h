@@ -12,8 +12,9 @@
 /* Writes the content `what` to the stream `to`. Returns 0, or an error code with *err set. */
 typedef int (*save_put_fn)(const void *what, FILE *to, struct fs_error *err);
 
-/* Calls `put` to write the content `what` to the file `output`; "-" is standard output. If `output` is a symbolic link,
- * its target is replaced. mode: permissions of the written file. Returns the exit status; errors are reported. */
+/* Calls `put` to write the content `what` to the file `output`; "-" is standard output. If `output` is a symbolic link
+ * of the caller or of root, its target is replaced; links and fifos of other users are refused. mode: permissions of
+ * the written file. Returns the exit status; errors are reported. */
 int save_output_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
 		     unsigned mode);
 

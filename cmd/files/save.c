@@ -1,8 +1,9 @@
-#define _XOPEN_SOURCE 700 /* for realpath */
+#define _GNU_SOURCE /* for O_PATH */
 #include "files/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,8 +151,14 @@ static bool is_open_already(const char *output)
 	return !strncmp(output, "/dev/fd/", fd) && output[fd] && !output[fd + strspn(output + fd, "0123456789")];
 }
 
+/* Returns true if the file belongs to the caller or to root. */
+static bool is_own_file(const struct stat *st)
+{
+	return st->st_uid == geteuid() || st->st_uid == 0;
+}
+
 /* Opens `output` for writing: a pipe, a device, or a file that is open already. Returns NULL on error, for example if a
- * regular file has replaced the pipe or device since the caller checked `output`. */
+ * regular file or another user's fifo has replaced the pipe or device since the caller checked `output`. */
 static FILE *open_output_stream(const char *output)
 {
 	const bool already_open = is_open_already(output);
@@ -162,8 +169,9 @@ static FILE *open_output_stream(const char *output)
 	if (fd < 0)
 		return NULL;
 	if (!fstat(fd, &st)) {
-		errno = EBUSY; /* a regular file has replaced the pipe or device */
-		stream = S_ISREG(st.st_mode) && !already_open ? NULL : fdopen(fd, "wb");
+		errno = EBUSY; /* another file has replaced the pipe or device */
+		if (already_open || (!S_ISREG(st.st_mode) && (!S_ISFIFO(st.st_mode) || is_own_file(&st))))
+			stream = fdopen(fd, "wb");
 	}
 	if (!stream)
 		close(fd);
@@ -183,12 +191,87 @@ static int write_without_replacing(const struct invocation *inv, const struct sa
 	return status;
 }
 
+/* ---- symbolic links: a link of the caller or of root is followed, so that the link remains */
+
+enum { LINKS_MAX = 40 }; /* maximum number of links that are followed, as in Linux */
+
+/* Returns the name of the link's target: `target` itself, or `target` in the folder of the link `name`. Frees `name`.
+ * Returns NULL if out of memory. */
+static char *join_link_target(char *name, const char *target)
+{
+	const char *slash = strrchr(name, '/');
+	const size_t dir = *target == '/' || !slash ? 0 : (size_t)(slash + 1 - name);
+	char *joined = malloc(dir + strlen(target) + 1);
+
+	if (joined) {
+		memcpy(joined, name, dir);
+		strcpy(joined + dir, target);
+	}
+	free(name);
+	return joined;
+}
+
+/* If `name` is a link, sets `target` to the text of the link. Sets *st to the status of the link or file; both are read
+ * from the same open file, so that another process cannot exchange the link in between. Returns -1 on error. */
+static int read_link_text(const char *name, struct stat *st, char target[PATH_MAX])
+{
+	const int fd = open(name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	ssize_t n = 0;
+	int rc = fd < 0 ? -1 : fstat(fd, st);
+
+	if (!rc && S_ISLNK(st->st_mode)) {
+		n = readlinkat(fd, "", target, PATH_MAX - 1);
+		rc = n < 0 ? -1 : 0;
+	}
+	if (!rc)
+		target[n] = '\0';
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+/* Returns the name of the regular file to which `output` leads. Returns NULL with errno set on error: EPERM: a link
+ * belongs to another user; EBUSY: the file is not a regular file. The caller frees the name. */
+static char *resolve_output_links(const char *output)
+{
+	char *name = strdup(output), target[PATH_MAX];
+	struct stat st;
+
+	for (int i = 0; name && i < LINKS_MAX; i++) {
+		if (read_link_text(name, &st, target))
+			break;
+		if (S_ISREG(st.st_mode))
+			return name;
+		errno = S_ISLNK(st.st_mode) ? EPERM : EBUSY;
+		if (!S_ISLNK(st.st_mode) || !is_own_file(&st))
+			break;
+		errno = ELOOP;
+		name = join_link_target(name, target);
+	}
+	free(name);
+	return NULL;
+}
+
+static int replace_link_target(const struct invocation *inv, const struct save_content *c, const char *output)
+{
+	char *target = resolve_output_links(output);
+	int status;
+
+	if (!target && errno == EPERM) {
+		cmd_print_message(inv, "%s: a link of another user is not followed", output);
+		return EXIT_FAILED;
+	}
+	if (!target)
+		return report_file_error(inv, output);
+	status = replace_output_file(inv, c, target);
+	free(target);
+	return status;
+}
+
 int save_output_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode)
 {
 	const struct save_content content = { put, what, mode }, *c = &content;
 	struct stat st;
-	char *target;
-	int status;
 
 	if (!strcmp(output, "-"))
 		return write_content_stream(inv, c, stdout, "standard output");
@@ -196,18 +279,17 @@ int save_output_file(const struct invocation *inv, save_put_fn put, const void *
 		return write_without_replacing(inv, c, output);
 	if (stat(output, &st))
 		return replace_output_file(inv, c, output);
+	if (S_ISREG(st.st_mode))
+		return replace_link_target(inv, c, output);
 	if (S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
 		return report_file_error(inv, output);
 	}
-	if (!S_ISREG(st.st_mode))
-		return write_without_replacing(inv, c, output);
-	target = realpath(output, NULL); /* write to the target of the link, so that the link remains */
-	if (!target)
-		return report_file_error(inv, output);
-	status = replace_output_file(inv, c, target);
-	free(target);
-	return status;
+	if (S_ISFIFO(st.st_mode) && !is_own_file(&st)) {
+		cmd_print_message(inv, "%s: the fifo belongs to another user", output);
+		return EXIT_FAILED;
+	}
+	return write_without_replacing(inv, c, output);
 }
 
 int save_regular_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,

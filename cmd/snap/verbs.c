@@ -85,6 +85,26 @@ static bool has_no_records(const fs_snapshot *s)
 	return fs_snapshot_hidden(s, "job");
 }
 
+/* Returns true if priorities cannot be computed because the list of TRES is missing. */
+static bool lacks_weighted_tres(const fs_snapshot *s)
+{
+	fs_prios *prios = NULL;
+	struct fs_error err;
+	const int rc = fs_snapshot_hidden(s, "tres") && fs_snapshot_config_text(s, "PriorityWeightTRES")
+			       ? fs_prios_compute(&prios, s, NULL, &err)
+			       : 0;
+
+	fs_prios_free(prios);
+	return rc == FS_ENODATA;
+}
+
+static int fail_unusable_capture(struct fs_error *err, const char *why)
+{
+	*err = (struct fs_error){ .code = FS_EDATA };
+	snprintf(err->message, sizeof(err->message), "%s", why);
+	return FS_EDATA;
+}
+
 /* Reads the snapshot back from the written file and checks it. Pipes, devices and files that were already open are not
  * checked, because they are not replaced. Returns 0 or an error code. */
 static int check_written_file(const struct snap_checked *c, FILE *stream, struct fs_error *err)
@@ -99,12 +119,10 @@ static int check_written_file(const struct snap_checked *c, FILE *stream, struct
 	if (!S_ISREG(st.st_mode) || (fcntl(w.fd, F_GETFL) & O_ACCMODE) != O_RDWR)
 		return 0;
 	rc = input_read_with(read_written_file, &w, c->name, &again, err);
-	if (!rc && has_no_records(again)) {
-		*err = (struct fs_error){ .code = FS_EDATA };
-		snprintf(err->message, sizeof(err->message),
-			 "the scheduler's commands printed no jobs, nodes, partitions or accounts");
-		rc = FS_EDATA;
-	}
+	if (!rc && has_no_records(again))
+		rc = fail_unusable_capture(err, "the scheduler's commands printed no jobs, nodes, partitions or accounts");
+	if (!rc && lacks_weighted_tres(again))
+		rc = fail_unusable_capture(err, "the list of TRES is missing, which PriorityWeightTRES requires");
 	if (!rc)
 		rc = snap_try_commands(again, err);
 	fs_snapshot_free(again);
@@ -234,10 +252,21 @@ static int copy_index_permissions(const struct invocation *inv, const char *name
 	return EXIT_FAILED;
 }
 
-static int make_index_from(const struct invocation *inv, FILE *stream, const char *file, const char *name)
+/* Returns true if the file's content is no longer the content that `st` described. */
+static bool has_file_changed(const char *file, const struct stat *st)
+{
+	struct stat after;
+
+	return stat(file, &after) || after.st_ino != st->st_ino || after.st_size != st->st_size;
+}
+
+/* Writes the index `name` of the snapshot `file`, which is open as `stream`. Sets *changed to true if another process
+ * replaced the snapshot meanwhile, so that the index is not of use. Returns the exit status; errors are reported. */
+static int make_index_from(const struct invocation *inv, FILE *stream, const char *file, const char *name,
+			   bool *changed)
 {
 	struct index_writer m = { 0 };
-	struct stat st, after;
+	struct stat st;
 	int status;
 
 	errno = 0;
@@ -250,33 +279,50 @@ static int make_index_from(const struct invocation *inv, FILE *stream, const cha
 	status = input_read_file(inv, file, &m.snapshot);
 	if (status)
 		return status;
-	if (stat(file, &after) || after.st_ino != st.st_ino || after.st_size != st.st_size) {
-		cmd_print_message(inv, "%s: cannot write an index: the file changed while it was read; try again", file);
-		status = EXIT_FAILED;
-	}
-	if (!status)
+	*changed = has_file_changed(file, &st);
+	if (!*changed)
 		status = save_regular_file(inv, write_index_content, &m, name, SNAP_MODE);
 	fs_snapshot_free(m.snapshot);
-	return status ? status : copy_index_permissions(inv, name, &st);
+	if (*changed || status)
+		return status;
+	*changed = has_file_changed(file, &st);
+	return copy_index_permissions(inv, name, &st);
 }
 
-/* Makes a new index of the snapshot file. Returns the exit status; errors are reported. */
-static int make_snapshot_index(const struct invocation *inv, const char *file)
+static int try_snapshot_index(const struct invocation *inv, const char *file, bool *changed)
 {
 	FILE *stream = fopen(file, "rb");
 	char *name = index_get_name(file);
 	int status = EXIT_FAILED;
 
+	*changed = false;
 	if (!stream)
 		cmd_print_message(inv, "%s: %s", file, strerror(errno));
 	else if (!name)
 		status = cmd_report_no_memory(inv);
 	else
-		status = make_index_from(inv, stream, file, name);
+		status = make_index_from(inv, stream, file, name, changed);
 	if (stream)
 		fclose(stream);
 	free(name);
 	return status;
+}
+
+/* Maximum number of attempts to write an index while other processes replace the snapshot. */
+enum { INDEX_ATTEMPTS = 100 };
+
+/* Makes a new index of the snapshot file. Returns the exit status; errors are reported. */
+static int make_snapshot_index(const struct invocation *inv, const char *file)
+{
+	bool changed = true;
+	int status = EXIT_DONE;
+
+	for (int i = 0; i < INDEX_ATTEMPTS && changed && !status; i++)
+		status = try_snapshot_index(inv, file, &changed);
+	if (status || !changed)
+		return status;
+	cmd_print_message(inv, "%s: cannot write an index: the file changed while it was read; try again", file);
+	return EXIT_FAILED;
 }
 
 int snap_run_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)

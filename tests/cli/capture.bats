@@ -639,6 +639,7 @@ unusable() {
 	settings "STAND_IN_DIR='$BATS_TEST_TMPDIR/data'"
 	rm "$BATS_TEST_TMPDIR/data/sacctmgr_tres.txt"
 	unusable "no TRES"
+	[[ $output == *'the list of TRES is missing, which PriorityWeightTRES requires'* ]]
 	cp "$data/sacctmgr_tres.txt" "$BATS_TEST_TMPDIR/data"
 	sed -i 's/^PriorityWeightTRES *= /&\x00/' "$BATS_TEST_TMPDIR/data/scontrol_config.txt"
 	unusable "NUL in the configuration"
@@ -646,4 +647,20 @@ unusable() {
 		: >"$f"
 	done
 	unusable "nothing printed"
+	[[ $output == *"the scheduler's commands printed no jobs, nodes, partitions or accounts"* ]]
+}
+
+@test "--raw refuses a folder of another user, and a folder to which others can write" {
+	mkdir -m 777 "$tmp/raw"
+	run -1 snap capture --raw "$tmp/raw"
+	[[ $output == *'raw: --raw requires a folder that belongs to you, and to which others cannot write' ]]
+	[ -z "$(ls "$tmp/raw")" ]
+	chmod 755 "$tmp/raw"
+	snap capture --raw "$tmp/raw" >/dev/null
+	[ "$(id -u)" = 0 ] || return 0
+	rm -r "$tmp/raw"
+	mkdir "$tmp/raw"
+	chown 12345 "$tmp/raw"
+	run -1 snap capture --raw "$tmp/raw"
+	[ -z "$(ls "$tmp/raw")" ]
 }

@@ -195,3 +195,42 @@ setup() {
 	import "/dev/fd/../cwd/out3"
 	[ "$(stat -c %a out3)" = 600 ]
 }
+
+@test "-o refuses links and fifos of other users" {
+	[ "$(id -u)" = 0 ] || skip "not root"
+	echo old >file
+	ln -s file second
+	ln -s second link
+	import link
+	cmp file expected
+	[ -L link ] && [ -L second ]
+	echo old >file
+	chown -h 12345 second
+	run -1 fs-snap import slurm in -o link
+	[[ ${lines[-1]} == 'fs-snap: link: a link of another user is not followed' ]]
+	[ "$(cat file)" = old ]
+	mkfifo -m 666 fifo
+	chown 12345 fifo
+	run -1 timeout 10 fs-snap import slurm in -o fifo
+	[[ ${lines[-1]} == 'fs-snap: fifo: the fifo belongs to another user' ]]
+	ln -s loop loop
+	run -1 fs-snap import slurm in -o loop/x
+	[ "$(ls)" = $'expected\nfifo\nfile\nin\nlink\nloop\nsecond' ]
+}
+
+@test "-o below /dev/shm, /dev/.. and /proc replaces whole files" {
+	[ -w /dev/shm ] || skip "no /dev/shm here"
+	local dir file
+	dir=$(mktemp -d /dev/shm/fs-tools.XXXXXX)
+	for file in "$dir/s" "/dev/..$PWD/s" "/proc/self/root$PWD/s"; do
+		echo old >"$file"
+		chmod 644 "$file"
+		ln "$file" "$dir/old" 2>/dev/null || cp "$file" "$dir/old"
+		import "$file" --mode 640
+		cmp "$file" expected
+		[ "$(stat -c %a "$file")" = 640 ]
+		[ "$(cat "$dir/old")" = old ]
+		rm -f "$dir/old"
+	done
+	rm -r "$dir"
+}

@@ -114,3 +114,21 @@ all() {
 	run -2 --separate-stderr fs-snap capture --index
 	[[ $stderr == *"requires -o FILE"* ]]
 }
+
+@test "index succeeds while another process replaces the snapshot" {
+	local i failed=0
+	snapshot '{"type":"association","id":1,"account":"root","shares":1}' "$(seq 2 10000 |
+		sed 's/.*/{"type":"association","id":&,"account":"root","user":"u&","shares":1}/')"
+	(
+		while [ ! -e stop ]; do
+			cp s.jsonl new && mv new s.jsonl
+			sleep 0.03
+		done
+	) &
+	for i in $(seq 30); do
+		fs-snap index s.jsonl || failed=1
+	done
+	touch stop
+	wait
+	[ "$failed" = 0 ]
+}
