@@ -637,7 +637,7 @@ void fsi_missing_keys_add_line(struct fsi_missing_keys *l, const struct fsi_requ
 
 		while (p < end && *p != '=' && *p != ' ')
 			p++;
-		if (p < end && *p == '=')
+		if (p < end && *p == '=' && (!l->values_required || (p + 1 < end && p[1] != ' ')))
 			mark_required_keys(l, (struct fsi_span){ word, (size_t)(p - word) }, keys);
 		while (p < end && *p != ' ')
 			p++;
@@ -1137,7 +1137,38 @@ struct assoc_mgr_check {
 	bool *has_association;                /* indexed by association row: the file has the association */
 	bool *has_qos;                        /* indexed by QOS row: the file has the QOS */
 	struct fsi_missing_records unlisted_qos;
+	struct fsi_missing_records limits; /* limits of QOS in the file; missing: sacctmgr prints no value */
 };
+
+/* Limits of a QOS that the file shows as KEY=LIMIT(USE), or KEY=N(USE) without a limit (src/scontrol/info_assoc_mgr.c:
+ * _print_assoc_mgr_info). */
+static const struct fsi_field_map qos_limit_keys[] = {
+	{ "GrpJobs=", FSI_QOS_grp_jobs },
+	{ "GrpJobsAccrue=", FSI_QOS_grp_jobs_accrue },
+	{ "GrpSubmitJobs=", FSI_QOS_grp_submit_jobs },
+	{ "MaxJobsPA=", FSI_QOS_max_jobs_per_account },
+	{ "MaxJobsAccruePA=", FSI_QOS_max_jobs_accrue_per_account },
+	{ "MaxSubmitJobsPA=", FSI_QOS_max_submit_jobs_per_account },
+	{ "MaxJobsPU=", FSI_QOS_max_jobs_per_user },
+	{ "MaxJobsAccruePU=", FSI_QOS_max_jobs_accrue_per_user },
+	{ "MaxSubmitJobsPU=", FSI_QOS_max_submit_jobs_per_user },
+};
+
+/* Counts the limits that the line of a QOS shows, and those of them that sacctmgr did not print for the QOS. */
+static void note_qos_limits(const fs_snapshot *m, struct assoc_mgr_check *x, const struct fsi_qos *qos,
+			    struct fsi_span line)
+{
+	for (size_t i = 0; i < sizeof(qos_limit_keys) / sizeof(*qos_limit_keys); i++) {
+		const char *key = qos_limit_keys[i].key, *found = fsi_span_find_text(line, key, 0);
+		const char *value = found ? found + strlen(key) : NULL;
+		char name[150];
+
+		if (!value || value == line.s + line.len || !fsi_is_digit(*value))
+			continue;
+		snprintf(name, sizeof(name), "%.*s of %.100s", (int)strlen(key) - 1, key, fsi_name_text(m, qos->name));
+		fsi_missing_add_name(&x->limits, fsi_is_field_known(&qos->rec, qos_limit_keys[i].bit), name);
+	}
+}
 
 /* Notes that the file has the QOS that is named at the beginning of the line, QOS=NAME. */
 static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_check *x, struct fsi_span line)
@@ -1153,8 +1184,10 @@ static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_ch
 	name[len] = '\0';
 	while (row < m->qos.n && strcmp(fsi_name_text(m, m->qos.v[row].name), name) != 0)
 		row++;
-	if (row < m->qos.n)
+	if (row < m->qos.n) {
 		x->has_qos[row] = true;
+		note_qos_limits(m, x, &m->qos.v[row], line);
+	}
 	fsi_missing_add_name(&x->unlisted_qos, row < m->qos.n || len == sizeof(name) - 1, name);
 }
 
@@ -1202,6 +1235,9 @@ static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_
 		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations (named by account)");
 	if (!rc)
 		rc = fsi_missing_warn(imp, NULL, &qos, file, "QOS");
+	if (!rc)
+		rc = fsi_missing_warn(imp, "qos", &x->limits, "sacctmgr_qos_all.txt",
+				      "limits of QOS known to the controller");
 	return rc ? rc
 		  : fsi_missing_warn(imp, "qos", &x->unlisted_qos, "sacctmgr_qos_all.txt",
 				     "QOS known to the controller");
@@ -1275,7 +1311,7 @@ static const struct fsi_required_key required_job_keys[] = {
 };
 static const struct fsi_required_key required_node_keys[] = {
 	FSI_ALWAYS_REQUIRED("CPUTot"),  FSI_ALWAYS_REQUIRED("State"),          FSI_ALWAYS_REQUIRED("RealMemory"),
-	FSI_ALWAYS_REQUIRED("CfgTRES"), FSI_ALWAYS_REQUIRED("ThreadsPerCore"),
+	FSI_ALWAYS_REQUIRED("CfgTRES"), FSI_ALWAYS_REQUIRED("ThreadsPerCore"), FSI_ALWAYS_REQUIRED("Weight"),
 };
 static const struct fsi_required_key required_partition_keys[] = {
 	FSI_ALWAYS_REQUIRED("PriorityTier"),   FSI_ALWAYS_REQUIRED("PriorityJobFactor"),
@@ -1290,18 +1326,19 @@ static const struct fsi_required_key required_partition_keys[] = {
 
 /* A file of `scontrol -o show`. record_prefix: text with which each record begins. no_records_text: line that scontrol
  * prints if there are no records. type: type of the records. required: the required keys of a record; `n` is their
- * number. */
+ * number. values_required: no required key has an empty value. */
 struct fsi_record_file_kind {
 	const char *file, *record_prefix, *no_records_text, *type;
 	const struct fsi_required_key *required;
 	size_t n;
+	bool values_required;
 };
 
 static const struct fsi_record_file_kind record_file_kinds[] = {
-	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED_KEYS(required_job_keys) },
-	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED_KEYS(required_node_keys) },
+	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED_KEYS(required_job_keys), false },
+	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED_KEYS(required_node_keys), true },
 	{ "scontrol_partition_o.txt", "PartitionName=", "No partitions in the system", "partition",
-	  REQUIRED_KEYS(required_partition_keys) },
+	  REQUIRED_KEYS(required_partition_keys), false },
 };
 
 int fsi_record_check_read_line(struct fsi_import *imp, void *check, struct fsi_span line)
@@ -1386,7 +1423,8 @@ int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record
 	if (!rc && jobs->is_read)
 		rc = warn_record_faults(imp, jobs);
 	for (size_t i = 1; i < sizeof(record_file_kinds) / sizeof(*record_file_kinds) && !rc; i++) {
-		struct fsi_record_check k = { .kind = &record_file_kinds[i] };
+		struct fsi_record_check k = { .kind = &record_file_kinds[i],
+					      .missing_keys.values_required = record_file_kinds[i].values_required };
 
 		rc = fsi_import_read_lines(imp, record_file_kinds[i].file, fsi_record_check_read_line, &k);
 		rc = rc ? (rc < 0 ? rc : 0) : warn_record_faults(imp, &k);

@@ -31,6 +31,7 @@ enum { FSI_REQUIRED_MAX = 40 };
 
 /* Counts the records that lack each of the required keys. The caller zeroes the struct before use. */
 struct fsi_missing_keys {
+	bool values_required; /* a key with an empty value counts as missing; used by fsi_missing_keys_add_line */
 	size_t records; /* number of records checked so far */
 	size_t n[FSI_REQUIRED_MAX]; /* indexed by required key: number of records that lack the key */
 	uint64_t present; /* one bit for each required key: the current record has the key */

@@ -198,7 +198,7 @@ static void an_invalid_squeue_list_removes_no_job(void **state)
 #define BASIC                                                                                                          \
 	"Configuration data as of 2023-11-14T23:13:20\nAccountingStorageEnforce = none\nAccountingStorageTRES = cpu\n"       \
 	"BOOT_TIME = 2023-11-14T23:13:20\nClusterName = c\nEnforcePartLimits = NO\nMaxArraySize = 1001\n" SEVERAL
-#define NODE(n) "NodeName=" n " CPUTot=4 State=IDLE ThreadsPerCore=1 RealMemory=1 Partitions=p CfgTRES=cpu=4\n"
+#define NODE(n) "NodeName=" n " CPUTot=4 State=IDLE ThreadsPerCore=1 Weight=1 RealMemory=1 Partitions=p CfgTRES=cpu=4\n"
 #define PARTITION                                                                                                      \
 	"PartitionName=p PriorityTier=1 PriorityJobFactor=1 State=UP TotalCPUs=8 TotalNodes=2 Nodes=a,b MaxTime=1 QoS=N/A "  \
 	"TRES=cpu=8 AllowAccounts=ALL AllowQos=ALL\n"
@@ -250,6 +250,8 @@ static void missing_required_fields_are_reported(void **state)
 		{ "scontrol_reservation.txt", RESERVED("r") "\n" RESERVED("s") "   Users=u Acc",
 		  "fields are missing: Users (in 1 of 2 records), Accounts (2 of 2), State (2 of 2)" },
 		{ "scontrol_node_o.txt", NODE("a"), NULL },
+		{ "scontrol_node_o.txt", NODE("a") "NodeName=b State=IDLE CPUTot=4 RealMemory=1 CfgTRES=cpu=4 ThreadsPerCore=1 Weight= X=1\n",
+		  "dir/scontrol_node_o.txt: fields are missing: Weight (in 1 of 2 records)" },
 		{ "scontrol_node_o.txt", "NodeName=a CPUTot=4 RealMemory=1 CfgTRES=cpu=4\n",
 		  "fields are missing: State (in 1 of 1 record)" },
 		{ "scontrol_partition_o.txt", PARTITION, NULL },
@@ -347,6 +349,9 @@ static void nodes_and_qos_that_one_file_lacks_are_reported(void **state)
 #define SACCT(rows) "JobIDRaw|Start|End\n" rows
 #define KNOWN_USER "User|Def Acct|Admin|Coord Accounts\nann|a|None|\n"
 
+#define QOS_LIMITS \
+	"QOS=q(1) UsageRaw=0 GrpJobs=N(2) User Limits= a(1)={MaxJobsPU=3(1) MaxJobsAccruePU=2(0) MaxSubmitJobsPU=N(1)}\n"
+
 /* A list truncated at the end of a line looks complete, but other files use names that the list lacks. */
 static void names_that_a_list_lacks_are_reported(void **state)
 {
@@ -360,6 +365,11 @@ static void names_that_a_list_lacks_are_reported(void **state)
 		  "sacctmgr_qos_all.txt: the file lacks 1 of 2 QOS names used by associations, partitions or other QOS, first: s", "qos" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("", "s") }, "first: s", "qos" },
 		{ { "sacctmgr_qos_all.txt", "Name|ID|Priority|Preempt\nq|1|0|s\n" }, { NULL, NULL }, "first: s", "qos" },
+		{ { "sacctmgr_qos_all.txt", "Name|ID|MaxJobsPU|MaxJobsAccruePU\nq|1|3|2\n" },
+		  { "scontrol_assoc_mgr_o.txt", QOS_LIMITS }, NULL, NULL },
+		{ { "sacctmgr_qos_all.txt", "Name|ID|MaxJobsPU|MaxJobsAccruePU\nq|1|3|\n" },
+		  { "scontrol_assoc_mgr_o.txt", QOS_LIMITS },
+		  "sacctmgr_qos_all.txt: the file lacks 1 of 2 limits of QOS known to the controller, first: MaxJobsAccruePU of q", "qos" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_partition_o.txt", OF_PARTITION("QoS=s") }, "first: s", "qos" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_partition_o.txt", OF_PARTITION("AllowQos=q,t") },
 		  "the file lacks 1 of 2 QOS names in AllowQos or DenyQos of partitions, first: t", NULL },
