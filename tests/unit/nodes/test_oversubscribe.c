@@ -87,7 +87,7 @@ static void the_recorded_cpus_of_jobs_determine_their_rows(void **state)
 	OLD REC("node", "'name':'n1','state':'MIXED','cpus':16") SHARED_BY("p", "FORCE:2") HAS(1, 5, ids9) \
 		HAS(2, 11, ids15) HAS(3, 5, ids16)
 #define HAS(id, cpus, ids) \
-	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','start_time':5000" \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','start_time':500" #id \
 		   ",'cpus':" #cpus ",'tres_alloc':{'cpu':" #cpus "},'end_time':900" #id ids)
 	(void)state;
 	check(SIXTEEN(",'cpu_ids':'6-10'", ",'cpu_ids':'0-10'", ",'cpu_ids':'11-15'") IN(9, "p", 11, ""), "9:6000/n1");
