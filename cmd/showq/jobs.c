@@ -28,17 +28,6 @@ bool showq_matches_partition(const struct showq_run *r, uint32_t row)
 	return false;
 }
 
-/* Returns the entry of style->reasons for a reason. If the style does not list the reason, returns the last entry,
- * whose name is NULL. */
-static const struct showq_reason *find_reason_entry(const struct showq_style *style, const struct fs_reason *reason)
-{
-	const struct showq_reason *e = style->reasons;
-
-	while (e->name && (!reason || strcmp(e->name, reason->name) != 0))
-		e++;
-	return e;
-}
-
 /* Returns the section of a pending job whose reason the emulated tool does not know. Strict mode does not use this
  * section; it puts every job with an unknown reason into SHOWQ_BLOCKED. */
 static enum showq_section_id get_corrected_section(enum fs_section section)
@@ -49,13 +38,18 @@ static enum showq_section_id get_corrected_section(enum fs_section section)
 static void assign_pending_section(const struct showq_run *r, struct showq_job *j, enum fs_section section,
 				   const struct fs_reason *reason)
 {
-	const struct showq_reason *e = find_reason_entry(r->style, reason);
+	static const enum showq_section_id sections[] = { [FS_SHOWQ_WAITING] = SHOWQ_WAITING,
+							  [FS_SHOWQ_BLOCKED] = SHOWQ_BLOCKED,
+							  [FS_SHOWQ_ERRORED] = SHOWQ_ERRORED };
+	const struct fs_showq_entry e = reason ? r->style->get_entry(reason) : (struct fs_showq_entry){ 0 };
 
-	j->has_known_reason = e->name != NULL;
-	j->section = (uint8_t)(j->has_known_reason ? e->section
+	j->has_known_reason = e.section != FS_SHOWQ_UNLISTED;
+	j->section = (uint8_t)(j->has_known_reason ? sections[e.section]
 			       : r->strict         ? SHOWQ_BLOCKED
 						   : get_corrected_section(section));
-	j->state_text = j->has_known_reason || j->section == SHOWQ_BLOCKED ? e->state_text : "Waiting";
+	j->state_text = j->has_known_reason           ? e.state
+			: j->section == SHOWQ_BLOCKED ? r->style->unlisted_state
+						      : "Waiting";
 }
 
 /* Sets the section in which a job is listed, and the job's text in the column STATE. Returns false if the job is not
@@ -127,8 +121,8 @@ static int load_queue_ranks(struct showq_run *r, const uint32_t *job_index)
 		if (!j->rank && row.eligible) {
 			j->rank = ++rank;
 			j->order_key = (uint8_t)(previous_row == FS_NO_ROW ? FS_QUEUE_KEY_NONE
-					   : r->partition	 ? row.partition_key
-								 : row.key);
+						 : r->partition            ? row.partition_key
+									   : row.key);
 			j->previous_row = previous_row;
 			previous_row = row.job_row;
 		}
@@ -477,7 +471,8 @@ static const char *format_flux_hold_reason(const struct flux_page *p, const char
 
 	if (!equals || fs_job_id_parse(p->r->snapshot, equals + 1, &job))
 		return text_make_visible(buf, size, reason);
-	snprintf(buf, size, "%.*s%s", (int)(equals + 1 - reason), reason, fs_job_id_format(p->r->snapshot, job, false, id));
+	snprintf(buf, size, "%.*s%s", (int)(equals + 1 - reason), reason,
+		 fs_job_id_format(p->r->snapshot, job, false, id));
 	return buf;
 }
 
@@ -498,7 +493,7 @@ static void print_job_holds(const struct flux_page *p, uint32_t row)
 		if (!h->limit)
 			continue;
 		emit(" (%s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
-		       text_make_visible(visible, sizeof(visible), h->scope));
+		     text_make_visible(visible, sizeof(visible), h->scope));
 		if (h->used >= 0 && h->value >= 0)
 			emit(": %.0f of %.0f)", h->used, h->value);
 		else
@@ -541,7 +536,7 @@ static int print_flux_page(struct showq_run *r)
 	putchar('\n');
 	print_blocked_jobs(&p);
 	emit("\nTotal Jobs: %zu   Running: %zu   Waiting: %zu   Blocked: %zu\n",
-	       p.list.nactive + p.list.neligible + p.list.nblocked, p.list.nactive, p.list.neligible, p.list.nblocked);
+	     p.list.nactive + p.list.neligible + p.list.nblocked, p.list.nactive, p.list.neligible, p.list.nblocked);
 	fs_holds_free(p.holds);
 	showq_lists_release(&p.list);
 	return 0;
@@ -599,9 +594,9 @@ static bool is_metric_job_selected(const struct showq_metrics_output *x, uint32_
 
 static int write_section_counts(struct showq_metrics_output *x)
 {
-	static const struct metric_family jobs = { "fs_showq_jobs",
-						   "fs-showq: jobs by section; each array task counts as one.",
-						   { "section" }, METRIC_SUM };
+	static const struct metric_family jobs = {
+		"fs_showq_jobs", "fs-showq: jobs by section; each array task counts as one.", { "section" }, METRIC_SUM
+	};
 	const struct fs_reason *reason;
 	struct fs_job job;
 
@@ -614,8 +609,9 @@ static int write_section_counts(struct showq_metrics_output *x)
 
 static int write_running_cpus(struct showq_metrics_output *x)
 {
-	static const struct metric_family cpus = { "fs_showq_running_cpus", "fs-showq: CPUs of running jobs.",
-						   { "account", "user" }, METRIC_SUM };
+	static const struct metric_family cpus = {
+		"fs_showq_running_cpus", "fs-showq: CPUs of running jobs.", { "account", "user" }, METRIC_SUM
+	};
 	struct fs_job job;
 
 	for (uint32_t i = 0; i < x->r->info->jobs; i++)
@@ -643,7 +639,8 @@ static int write_reason_counts(struct showq_metrics_output *x)
 	static const struct metric_family jobs = {
 		"fs_showq_waiting_jobs",
 		"fs-showq: pending jobs by partition, reason and verdict; each array task counts as one.",
-		{ "partition", "reason", "verdict" }, METRIC_SUM
+		{ "partition", "reason", "verdict" },
+		METRIC_SUM
 	};
 	struct fs_queue_row q;
 	struct fs_job job;
@@ -658,8 +655,10 @@ static int write_reason_counts(struct showq_metrics_output *x)
 static int write_best_positions(struct showq_metrics_output *x)
 {
 	static const struct metric_family best_position = {
-		"fs_showq_best_place", "fs-showq: best position of the user's jobs in the partition; 1 is first.",
-		{ "partition", "account", "user" }, MIN_METRIC
+		"fs_showq_best_place",
+		"fs-showq: best position of the user's jobs in the partition; 1 is first.",
+		{ "partition", "account", "user" },
+		MIN_METRIC
 	};
 	struct fs_queue_row q;
 	struct fs_job job;

@@ -258,7 +258,7 @@ int showq_print_layout(struct showq_run *r)
 	print_blocked_section(r);
 	print_errored_section(r);
 	emit("\nTotal Jobs: %-4u  Active Jobs: %-4u  Idle Jobs: %-4u  Blocked Jobs: %-4u\n",
-	       c->active + c->idle + c->blocked, c->active, c->idle, c->blocked);
+	     c->active + c->idle + c->blocked, c->active, c->idle, c->blocked);
 	print_own_lines(r, r->style->print_bottom_lines);
 	return EXIT_DONE;
 }
@@ -297,38 +297,10 @@ static const struct showq_column fasrc_errored[] = {
 	{ CELL_START_TIME, 0, "", "" }, { CELL_END, 0, "", "" },
 };
 
-static const struct showq_reason fasrc_reasons[] = {
-	{ "Dependency", SHOWQ_BLOCKED, "Waiting" },
-	{ "JobHeldAdmin", SHOWQ_BLOCKED, "Waiting" },
-	{ "BeginTime", SHOWQ_BLOCKED, "Waiting" },
-	{ "AssociationJobLimit", SHOWQ_BLOCKED, "Quota" },
-	{ "QOSMaxCpuPerJobLimit", SHOWQ_BLOCKED, "Waiting" },
-	{ "QOSMaxCpuMinutesPerJobLimit", SHOWQ_BLOCKED, "Waiting" },
-	{ "QOSMaxNodePerJobLimit", SHOWQ_BLOCKED, "Waiting" },
-	{ "QOSMaxWallDurationPerJobLimit", SHOWQ_BLOCKED, "Waiting" },
-	{ "QOSMaxGRESPerJob", SHOWQ_BLOCKED, "Waiting" },
-	{ "JobHeldUser", SHOWQ_BLOCKED, "Waiting" },
-	{ "BadConstraints", SHOWQ_BLOCKED, "Waiting" },
-	{ "PartitionConfig", SHOWQ_BLOCKED, "Waiting" },
-	{ "JobArrayTaskLimit", SHOWQ_BLOCKED, "Waiting" },
-	{ "Priority", SHOWQ_WAITING, "Waiting" },
-	{ "Resources", SHOWQ_WAITING, "Waiting" },
-	{ "None", SHOWQ_WAITING, "Waiting" },
-	{ "ReqNodeNotAvail", SHOWQ_WAITING, "Waiting" },
-	{ "PartitionNodeLimit", SHOWQ_WAITING, "Waiting" },
-	{ "PartitionTimeLimit", SHOWQ_WAITING, "Waiting" },
-	{ "PartitionDown", SHOWQ_WAITING, "Waiting" },
-	{ "QOSJobLimit", SHOWQ_WAITING, "Waiting" },
-	{ "QOSResourceLimit", SHOWQ_WAITING, "Waiting" },
-	{ "QOSTimeLimit", SHOWQ_WAITING, "Waiting" },
-	{ "QOSMaxCpuPerUserLimit", SHOWQ_WAITING, "Waiting" },
-	{ "QOSMaxJobsPerUserLimit", SHOWQ_WAITING, "Waiting" },
-	{ "QOSMaxNodePerUserLimit", SHOWQ_WAITING, "Waiting" },
-	{ "QOSMaxGRESPerUser", SHOWQ_WAITING, "Waiting" },
-	{ "QOSMaxSubmitJobPerUserLimit", SHOWQ_WAITING, "Waiting" },
-	{ "Reservation", SHOWQ_WAITING, "Waiting" },
-	{ NULL, SHOWQ_BLOCKED, "Waiting" },
-};
+static struct fs_showq_entry get_fasrc_entry(const struct fs_reason *reason)
+{
+	return reason->fasrc;
+}
 
 static void print_fasrc_summary_lines(struct showq_run *r)
 {
@@ -379,7 +351,7 @@ static void print_fasrc_utilisation(struct showq_run *r)
 	if (r->partition) {
 		print_used_share(r, r->counts.cpus, known_or_zero(p.cpus), "cores");
 		emit(": %4lld of %4lld gpus (%6.2f %%)", (long long)r->counts.gpus, (long long)gpus,
-		       (double)((float)100. * (float)r->counts.gpus / (float)(gpus > 1 ? gpus : 1)));
+		     (double)((float)100. * (float)r->counts.gpus / (float)(gpus > 1 ? gpus : 1)));
 		print_used_share(r, r->counts.nodes, nodes, "nodes");
 	}
 }
@@ -420,7 +392,8 @@ const struct showq_style showq_fasrc = {
 			{ fasrc_errored, fasrc_errored },
 		},
 	},
-	.reasons = fasrc_reasons,
+	.get_entry = get_fasrc_entry,
+	.unlisted_state = "Waiting",
 	.version = "0.1\n\nTexas Advanced Computing Center\nThe University of Texas at Austin\nResearch Computing\n"
 		   "Harvard University",
 	.active_count_width = 6,

@@ -112,8 +112,8 @@ static void print_clock_duration(int64_t s, const struct showq_column *c, bool u
 		minutes = minutes < 0 ? -minutes : minutes;
 		seconds = seconds < 0 ? -seconds : seconds;
 	}
-	emit("%s%*lld:%s%d:%s%d%s", c->before, c->width, (long long)hours,
-	       minutes < 10 ? "0" : "", minutes, seconds < 10 ? "0" : "", seconds, c->after);
+	emit("%s%*lld:%s%d:%s%d%s", c->before, c->width, (long long)hours, minutes < 10 ? "0" : "", minutes,
+	     seconds < 10 ? "0" : "", seconds, c->after);
 }
 
 /* Prints `s`: a time limit, or the time left until the limit. Prints "Unknown" if `s` is FS_UNKNOWN. The column
@@ -128,8 +128,7 @@ static void print_time_left(int64_t s, const struct showq_column *c, enum showq_
 
 void showq_format_date(const struct showq_run *r, char text[32], int64_t time)
 {
-	static const char days[] = "SunMonTueWedThuFriSat",
-			  months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	static const char days[] = "SunMonTueWedThuFriSat", months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const int64_t utc = time == FS_UNKNOWN ? 0 : time;
 	const time_t t = (time_t)(utc + fs_snapshot_utc_offset(r->snapshot, utc));
 	struct tm tm;
@@ -321,14 +320,17 @@ void showq_parse_harvard_arguments(struct showq_run *r, int argc, char **argv)
 /* ---- layout of TACC's showq (siliu-tacc/slurm_showq 1.0: slurm_showq.cpp) */
 
 #define TACC_FIRST_COLUMNS \
-	{ CELL_ID, 10, "", "" }, { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, { CELL_STATE, 8, "", "" }
-#define TACC_LAST_COLUMN { CELL_END, 0, "", "" }
+	{ CELL_ID, 10, "", "" }, { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, \
+	{ \
+		CELL_STATE, 8, "", "" \
+	}
+#define TACC_LAST_COLUMN \
+	{ \
+		CELL_END, 0, "", "" \
+	}
 
 static const struct showq_column tacc_active[] = {
-	TACC_FIRST_COLUMNS,
-	{ CELL_NODES, 5, "", "" },
-	{ CELL_TIME_LEFT, 2, " ", "  " },
-	{ CELL_START_TIME, 0, "", "" },
+	TACC_FIRST_COLUMNS, { CELL_NODES, 5, "", "" }, { CELL_TIME_LEFT, 2, " ", "  " }, { CELL_START_TIME, 0, "", "" },
 	TACC_LAST_COLUMN,
 };
 
@@ -378,26 +380,10 @@ static const struct showq_column tacc_errored[] = {
 	TACC_LAST_COLUMN,
 };
 
-static const struct showq_reason tacc_reasons[] = {
-	{ "Dependency", SHOWQ_BLOCKED, "WaitDep" },
-	{ "JobHeldAdmin", SHOWQ_BLOCKED, "HeldAdm" },
-	{ "BeginTime", SHOWQ_BLOCKED, "WaitTim" },
-	{ "Reservation", SHOWQ_BLOCKED, "WaitRes" },
-	{ "ReqNodeNotAvail", SHOWQ_BLOCKED, "WaitNod" },
-	{ "JobHeldUser", SHOWQ_BLOCKED, "HeldUsr" },
-	{ "NodeDown", SHOWQ_BLOCKED, "DownNode" },
-	{ "QOSNotAllowed", SHOWQ_BLOCKED, "WaitQOS" },
-	{ "PartitionNodeLimit", SHOWQ_ERRORED, "ErrNode" },
-	{ "PartitionTimeLimit", SHOWQ_ERRORED, "ErrTime" },
-	{ "BadConstraints", SHOWQ_ERRORED, "ErrCons" },
-	{ "DependencyNeverSatisfied", SHOWQ_ERRORED, "ErrDep" },
-	{ "None", SHOWQ_WAITING, "Waiting" },
-	{ "Priority", SHOWQ_WAITING, "Waiting" },
-	{ "Resources", SHOWQ_WAITING, "Waiting" },
-	{ "PartitionDown", SHOWQ_WAITING, "Waiting" },
-	{ "PartitionInactive", SHOWQ_WAITING, "Waiting" },
-	{ NULL, SHOWQ_BLOCKED, "Blocked" },
-};
+static struct fs_showq_entry get_tacc_entry(const struct fs_reason *reason)
+{
+	return reason->tacc;
+}
 
 static void print_tacc_summary_lines(struct showq_run *r)
 {
@@ -462,13 +448,13 @@ static void print_maintenance_warning(struct showq_run *r)
 			continue;
 		if (!any)
 			emit("\n\n-------------------- WARNING ! --------------------\n\n"
-			      "The following system maintenance has been scheduled:\n");
+			     "The following system maintenance has been scheduled:\n");
 		any = true;
 		print_reservation_line(r, &v);
 	}
 	if (any)
 		emit("\nYour jobs may only be scheduled to run after the system maintenance,\n"
-		      "  if these jobs can not be run before the maintenance.\n\n");
+		     "  if these jobs can not be run before the maintenance.\n\n");
 }
 
 #define TACC_BLOCKED_LONG_HEADING \
@@ -507,7 +493,8 @@ const struct showq_style showq_tacc = {
 			{ tacc_errored, tacc_errored },
 		},
 	},
-	.reasons = tacc_reasons,
+	.get_entry = get_tacc_entry,
+	.unlisted_state = "Blocked",
 	.version = "1.0\n\nTexas Advanced Computing Center\nThe University of Texas at Austin",
 	.active_count_width = 8,
 	.drops_over_limit_jobs = true,

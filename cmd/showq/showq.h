@@ -60,14 +60,6 @@ struct showq_section {
 	const struct showq_column *columns[2];
 };
 
-/* For pending jobs with the reason `name`: the section of the page in which they are listed, and their text in the
- * column STATE. */
-struct showq_reason {
-	const char *name; /* reason as Slurm prints it */
-	enum showq_section_id section;
-	const char *state_text;
-};
-
 struct showq_run;
 struct showq_job;
 
@@ -83,8 +75,9 @@ struct showq_style {
 	 * has no such options. */
 	int (*check_options)(struct showq_run *r);
 	struct showq_section sections[SHOWQ_SECTION_COUNT];
-	/* list of reasons; the last entry has the name NULL and is used for reasons not in the list */
-	const struct showq_reason *reasons;
+	/* returns the emulated tool's entry for a reason: section UNLISTED if the tool does not know the reason */
+	struct fs_showq_entry (*get_entry)(const struct fs_reason *reason);
+	const char *unlisted_state;         /* text in the column STATE for blocked jobs with an unknown reason */
 	const char *version;                /* version that is printed under the name of the emulated tool */
 	int active_count_width;             /* width of the field for the number of active jobs */
 	/* strict mode does not list a running job over its time limit, but prints a warning */
@@ -93,7 +86,7 @@ struct showq_style {
 	 * otherwise only the jobs of showq_run.user */
 	bool blocked_ignores_filters;
 	bool errored_needs_blocked;   /* in strict mode, ERRORED is not printed if there are no blocked jobs */
-	/* in strict mode, a job whose reason is not in `reasons` is listed in BLOCKED, but not included in the printed
+	/* in strict mode, a job whose reason `get_entry` does not list is listed in BLOCKED, but not included in the printed
 	 * number of blocked jobs */
 	bool unknown_is_blocked;
 	bool has_partition_options;   /* the emulated tool has the options -p, -q, -o, -s and -b */
@@ -118,7 +111,7 @@ struct showq_job {
 	/* an enum fs_queue_key: the criterion by which the job is ordered after the preceding job */
 	uint8_t order_key;
 	uint8_t section;       /* section of the page that lists the job (enum showq_section_id) */
-	bool has_known_reason; /* the job's reason is in showq_style.reasons; also true for a job that is not pending */
+	bool has_known_reason; /* the emulated tool lists the job's reason; also true for a job that is not pending */
 	bool is_pending;       /* the job's state is PENDING */
 };
 

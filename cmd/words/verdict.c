@@ -60,13 +60,13 @@ static void append_fairshare_cap(struct verdict_clause *t, const struct fs_expla
 	char a[WORDS], b[WORDS], c[WORDS], e[WORDS];
 
 	if (l->value < 0) {
-		append_clause_text(
-			t, "%s %s has a negative FSTARGET (%s): any usage exceeds it, so it blocks every job",
-			l->counted_for, l->set_by, format_config_number(a, l->value));
+		append_clause_text(t,
+				   "%s %s has a negative FSTARGET (%s): any usage exceeds it, so it blocks every job",
+				   l->counted_for, l->set_by, format_config_number(a, l->value));
 		return;
 	}
-	append_clause_text(t, "%s %s is capped at %s %s: %s used, this job would add %s, %s in total",
-			   l->counted_for, l->set_by, format_config_number(a, l->value), l->tres,
+	append_clause_text(t, "%s %s is capped at %s %s: %s used, this job would add %s, %s in total", l->counted_for,
+			   l->set_by, format_config_number(a, l->value), l->tres,
 			   format_decimal_units(b, used, d.digits), format_decimal_units(c, wants, d.digits),
 			   format_decimal_units(e, used + wants, d.digits));
 }
@@ -331,35 +331,6 @@ static void append_obstacle_remedy(struct verdict_clause *t, const struct vocabu
 		append_clause_text(t, "It needs another %s.", n->partition);
 }
 
-/* Returns the remedy for a job that can never start because of the recorded reason. Used if the verdict names neither a
- * limit nor an obstacle. */
-static const char *get_reason_remedy(const struct fs_reason *r)
-{
-	static const struct {
-		const char *reason, *remedy;
-	} known[] = {
-		{ "DependencyNeverSatisfied",
-		  "Its dependency must be changed or removed, or the job cancelled." },
-		{ "BadConstraints", "It needs a request that nodes can meet; then release it." },
-		{ "DeadLine", "It needs a later deadline." },
-		{ "PartitionNodeLimit", "It needs a different number of nodes or another partition." },
-		{ "PartitionTimeLimit", "It needs a shorter time limit or another partition." },
-		{ "MaxMemPerLimit", "It needs less memory or another partition." },
-		{ "PartitionConfig", "It needs another partition, account or QOS." },
-		{ "AccountNotAllowed", "It needs another account or partition." },
-		{ "QOSNotAllowed", "It needs another QOS or partition." },
-		{ "InvalidAccount", "It needs another account, or its association must be restored." },
-		{ "InvalidQOS", "It needs another QOS, or permission to use this one." },
-		{ "ReservationDeleted", "It needs another reservation or none; then release it." },
-		{ "ReservationInvalid", "It needs another reservation or none; then release it." },
-	};
-
-	for (size_t i = 0; r && i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(known[i].reason, r->name))
-			return known[i].remedy;
-	return "The job or the configuration must change.";
-}
-
 const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct vocabulary *n, const struct fs_verdict *v)
 {
 	struct verdict_clause t = { .buf = buf };
@@ -372,7 +343,9 @@ const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct vocabular
 	else if (v->limit)
 		append_limit_remedy(&t, n, v->limit);
 	else
-		append_clause_text(&t, "%s", get_reason_remedy(v->reason));
+		append_clause_text(&t, "%s",
+				   v->reason && v->reason->remedy ? v->reason->remedy
+								  : "The job or the configuration must change.");
 	return buf;
 }
 
@@ -387,9 +360,9 @@ static void append_requested_amount(struct verdict_clause *t, const struct vocab
 			   on_node ? " on a node" : "");
 	append_limit_owner(t, n, l);
 	append_clause_text(t, " %s ",
-			   l->is_min               ? "requires at least"
+			   l->is_min                  ? "requires at least"
 			   : n->limit_owner[l->scope] ? "allows"
-						   : "may have");
+						      : "may have");
 	if (has_named_limit_user(n, l))
 		append_clause_text(t, "%s ", l->counted_for);
 	append_clause_text(t, "%s%s", format_limit_amount(b, l, l->value),

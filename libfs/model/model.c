@@ -737,25 +737,6 @@ bool fs_view_differs(const struct fs_view *v)
 	return v && (v->computed || v->algorithm || v->position != FS_POSITION_POW2 || v->compat || v->usage);
 }
 
-bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, int64_t now)
-{
-	/* prefixes of the reasons that slurmctld sets only after the begin time has passed (job_independent) */
-	static const char *const first[] = {
-		"Priority", "Resources", "Licenses", "QOS", "Assoc", "Max", "Partition", "AccountNotAllowed",
-		"Job's account", "Job's QOS", "ReqNodeNotAvail", "Required", "Nodes", "Constraints",
-		"NvidiaImexChannels", "MpiPortsBusy", "BurstBufferResources", "BurstBufferStageIn", "No_suitable",
-		"No_available", "Insufficient", "Weight-based", "Exceeded",
-	};
-	const char *reason = FSI_HAS(job, JOB, reason) ? fsi_name_text(m, job->reason) : "";
-
-	if (FSI_HAS(job, JOB, eligible_time))
-		return job->eligible_time <= now;
-	for (size_t i = 0; i < sizeof(first) / sizeof(*first); i++)
-		if (!strncmp(reason, first[i], strlen(first[i])))
-			return true;
-	return false;
-}
-
 int64_t fsi_reservation_opening_time(const fs_snapshot *m, const struct fsi_reservation *r)
 {
 	return FSI_HAS(r, RESERVATION, start_time) && !fsi_list_has_word(m, r->flags, "FLEX") ? r->start_time

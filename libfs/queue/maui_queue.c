@@ -19,13 +19,13 @@
 /* Counts that show how well the nodes of one partition fit a job. */
 
 struct fitting_nodes {
-	size_t in_class;    /* number of nodes that have the job's class */
-	size_t suiting;	    /* number of nodes that have the job's class and features and meet its other needs */
+	size_t in_class; /* number of nodes that have the job's class */
+	size_t suiting;  /* number of nodes that have the job's class and features and meet its other needs */
 	/* Name of a need of the job, such as "mem", that a node does not meet. Only the last node with the job's class
 	 * and features is examined. NULL: that node meets all needs. */
 	const char *unmet;
-	size_t usable;	    /* number of suitable nodes that have space for at least one task of the job */
-	int64_t tasks;	    /* number of tasks of the job that fit on all suitable nodes in total, if these nodes are empty */
+	size_t usable; /* number of suitable nodes that have space for at least one task of the job */
+	int64_t tasks; /* number of tasks of the job that fit on all suitable nodes in total, if these nodes are empty */
 	uint32_t partition; /* name id of the nodes' partition; 0: DEFAULT */
 	bool has_others;    /* true: the nodes of the snapshot are in several partitions */
 };
@@ -87,10 +87,10 @@ static struct fitting_nodes count_fitting_nodes(const fs_snapshot *m, const stru
  * next criteria are the number of suitable nodes and the number of nodes with the job's class. */
 static bool fits_better(const struct fitting_nodes *a, const struct fitting_nodes *b)
 {
-	return a->tasks != b->tasks	      ? a->tasks > b->tasks
-	       : a->usable != b->usable ? a->usable > b->usable
-	       : a->suiting != b->suiting     ? a->suiting > b->suiting
-					      : a->in_class > b->in_class;
+	return a->tasks != b->tasks       ? a->tasks > b->tasks
+	       : a->usable != b->usable   ? a->usable > b->usable
+	       : a->suiting != b->suiting ? a->suiting > b->suiting
+					  : a->in_class > b->in_class;
 }
 
 static bool is_enough_for_job(const struct fitting_nodes *f, const struct fsi_job *job)
@@ -434,7 +434,8 @@ static const char *get_cap_unit(const struct fs_queue *q, const struct fs_cap_ro
 {
 	if (cap->mode != FS_TARGET_CAP_ABS)
 		return "%";
-	return strcmp(fs_windows_info(fsi_maui_queue_data(q)->windows)->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds";
+	return strcmp(fs_windows_info(fsi_maui_queue_data(q)->windows)->policy, "DEDICATEDPES") ? "processor seconds"
+												: "PE seconds";
 }
 
 /* Sets the verdict of a job that exceeds a fair-share cap. Returns -1 if out of memory. */
@@ -486,11 +487,7 @@ static int find_maui_verdict(const struct fs_queue *q, const struct fsi_queue_re
 		return 0;
 	if (out->reason && out->reason->section == FS_SECTION_HELD) {
 		out->kind = FS_VERDICT_HELD;
-		out->cause = !strcmp(name, "UserHold")	  ? FS_VERDICT_CAUSE_OWNER
-			     : !strcmp(name, "SystemHold") ? FS_VERDICT_CAUSE_ADMINISTRATOR
-			     /* an administrator or Maui may have set this hold */
-			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE
-							   : FS_VERDICT_CAUSE_SCHEDULER;
+		out->cause = fsi_reason_row(out->reason)->cause; /* NONE: an administrator or Maui set the hold */
 		return 0;
 	}
 	out->kind = FS_VERDICT_LIMIT;

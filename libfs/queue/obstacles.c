@@ -17,7 +17,7 @@ struct obstacle_search {
 	const struct fsi_limits_context *x;
 	const struct fsi_job *job;
 	const struct fsi_partition *partition; /* partition that is being examined */
-	struct fs_explain_choice *choices; /* the pairs of partition and QOS that the job may use */
+	struct fs_explain_choice *choices;     /* the pairs of partition and QOS that the job may use */
 	size_t nchoices;
 	FSI_VEC(struct fs_explain_obstacle) obstacles;
 };
@@ -111,8 +111,8 @@ static int check_requested_tres(struct obstacle_search *s)
 		const char *name = fsi_name_text(m, a[i].tres);
 		const int64_t has = fsi_amount_of_tres(m, s->partition->tres, a[i].tres);
 
-		if (a[i].n <= has || (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") &&
-				      strncmp(name, "gres/", 5)) ||
+		if (a[i].n <= has ||
+		    (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") && strncmp(name, "gres/", 5)) ||
 		    (!strcmp(name, "mem") && !fsi_job_memory_is_requested(m, s->job)))
 			continue;
 		if (exclude_partition_choices(s, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
@@ -259,7 +259,7 @@ static int64_t count_fewest_nodes(const uint32_t *procs, const struct fs_machine
 /* The host names in the node lists of running jobs. */
 struct host_names {
 	struct fsi_intern names; /* host names of all running jobs; each name is stored once */
-	int64_t job_hosts;		 /* number of host names in the node list of the job that is being read */
+	int64_t job_hosts;       /* number of host names in the node list of the job that is being read */
 };
 
 static int add_host_name(void *ctx, const char *name, size_t len)

@@ -290,8 +290,8 @@ static enum fs_queue_key find_key_between(const struct fs_queue *q, size_t a, si
 
 static bool is_waiting_job(const struct fsi_job *j)
 {
-	return j->state == FSI_STATE_PENDING || j->state == FSI_STATE_REQUEUED ||
-	       j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
+	return j->state == FSI_STATE_PENDING || j->state == FSI_STATE_REQUEUED || j->state == FSI_STATE_REQUEUE_HOLD ||
+	       j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
 /* A cache that maps each recorded reason text to the reason (struct fs_reason) that the text names. Most jobs share a
@@ -535,8 +535,8 @@ int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct
 	q->ignores_recorded = fs_view_differs(&o.view);
 	fsi_viewer_init(&q->viewer, m, o.view.viewer);
 	if (!q->scheduler)
-		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: cannot order the queue: scheduler \"%s\" is not modelled", m->file,
-					m->info.scheduler);
+		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: cannot order the queue: scheduler \"%s\" is not modelled",
+					m->file, m->info.scheduler);
 	if (!rc && (add_pending_jobs(q) || fsi_verdict_prepare_facts(q)))
 		rc = fsi_fail_no_memory(err);
 	if (!rc)
@@ -720,8 +720,8 @@ static int collect_het_records(struct fs_queue *q)
 		struct fsi_queue_het_job *h = get_het_job_id(q, r) ? FSI_VEC_ADD(&q->het_jobs) : NULL;
 
 		if (h)
-			*h = (struct fsi_queue_het_job){ get_het_job_id(q, r), r->tier, r->priority,
-							 r->has_reservation, 1 };
+			*h = (struct fsi_queue_het_job){ get_het_job_id(q, r), r->tier, r->priority, r->has_reservation,
+							 1 };
 		else if (get_het_job_id(q, r))
 			return -1;
 	}
@@ -829,23 +829,18 @@ static bool is_reservation_usable(const struct fs_queue *q, const struct fsi_job
 {
 	const struct fsi_reservation *r = fsi_reservation_find(q->m, j->reservation);
 
-	return !r ||
-	       (fsi_reservation_opening_time(q->m, r) <= q->now && fsi_reservation_closing_time(q->m, r) > q->now &&
-		!fsi_reservation_excludes_job(q->m, r, j));
+	return !r || (fsi_reservation_opening_time(q->m, r) <= q->now &&
+		      fsi_reservation_closing_time(q->m, r) > q->now && !fsi_reservation_excludes_job(q->m, r, j));
 }
 
 /* Returns true if the recorded reason means that the scheduler does not try the job in any partition, and no other
  * field of the job shows this. */
 static bool is_job_wide_reason(const struct fs_reason *r)
 {
-	static const char *const names[] = { "Dependency", "DependencyNeverSatisfied", "Cleaning",
-					     "Prolog", "DeadLine", "InvalidAccount", "InvalidQOS",
-					     "ReservationDeleted", "ReservationInvalid" };
+	const enum fs_verdict_kind kind = fsi_reason_verdict(r);
 
-	for (size_t i = 0; r && !r->eligible && i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(r->name, names[i]))
-			return true;
-	return false;
+	return kind == FS_VERDICT_DEPENDENCY || kind == FS_VERDICT_NEVER ||
+	       (r && r->section == FS_SECTION_TRANSIENT && !r->eligible);
 }
 
 /* Returns false if the scheduler does not try the job in any partition. Causes that block the job only in one partition

@@ -19,8 +19,7 @@ enum preemption_type { NO_PREEMPTION, PREEMPTION_BY_QOS, PREEMPTION_BY_TIER };
 
 static enum preemption_type get_preemption_type(const fs_snapshot *m)
 {
-	const char *type = fs_snapshot_config_text(m, "PreemptType"),
-		   *mode = fs_snapshot_config_text(m, "PreemptMode");
+	const char *type = fs_snapshot_config_text(m, "PreemptType"), *mode = fs_snapshot_config_text(m, "PreemptMode");
 
 	if (!type || (mode && !strcmp(mode, "OFF")))
 		return NO_PREEMPTION;
@@ -110,8 +109,7 @@ static int is_node_marked(void *ctx, const char *name, size_t len)
 static int fill_partition_rules(struct fs_queue *q)
 {
 	const fs_snapshot *m = q->m;
-	struct node_marks k = { .m = m,
-				.last = calloc((size_t)m->names.count + 1, sizeof(uint32_t)) };
+	struct node_marks k = { .m = m, .last = calloc((size_t)m->names.count + 1, sizeof(uint32_t)) };
 
 	if (!k.last)
 		return -1;

@@ -34,41 +34,18 @@
 #include "fs/eval.h"
 #include "fs/plan.h"
 #include "fs/queue.h"
-#include "model/scheduler.h"
 #include "model/model.h"
-
-/* ---- pending reasons. All are in one table: first Slurm's reasons that are not limits, then Slurm's reasons that are
- * limits, then the reasons of Maui and Flux. */
+#include "model/reasons.h"
+#include "model/scheduler.h"
 
 struct fs_queue_options;
 struct fs_queue_row;
-
-/* Returns the 1-based index of the reason in the table of reasons; 0 for NULL. */
-uint16_t fsi_reason_to_number(const struct fs_reason *r);
-
-/* Returns the reason with the 1-based index `number` in the table of reasons; NULL for 0. */
-static inline const struct fs_reason *fsi_reason_from_number(uint16_t number)
-{
-	return number ? fs_reason_at(number - 1u) : NULL;
-}
-
-/* Returns true if the reason means that the job needs nodes which are not available. `text`: the recorded reason
- * text. */
-bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
-
-/* Returns true if the recorded reason text says that nodes are reserved, such as "ReqNodeNotAvail, Reserved for
- * maintenance". */
-bool fsi_reason_names_reservation(const char *text);
-
-/* Returns true if the name of the reason is one of the n given names. Returns false if `r` is NULL. */
-bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, size_t n);
-#define FSI_REASON_IS_LISTED(r, names) fsi_reason_is_listed(r, names, sizeof(names) / sizeof(*(names)))
 
 /* ---- records */
 
 /* The jobs that a record represents: the tasks of an array that have no record of their own, or else one job. */
 struct fsi_queue_tasks {
-	uint64_t n;	/* number of jobs that the record represents (fs_job_tasks) */
+	uint64_t n; /* number of jobs that the record represents (fs_job_tasks) */
 	/* number of jobs ahead of this record in its partition; counts the jobs of eligible records only */
 	uint64_t ahead;
 	/* false: the capture shows only a part of the array's task list, so the array has more than `n` tasks */
@@ -91,9 +68,9 @@ struct fsi_queue_rank {
 
 /* A pending job in one partition with one QOS that it may use. */
 struct fsi_queue_record {
-	double priority; /* priority of the job in this partition with this QOS; NAN: unknown */
-	uint64_t sort_id;     /* job id; for an array task, the id of its array */
-	int64_t submit_time;  /* submit time, seconds since the epoch; INT64_MAX: unknown */
+	double priority;     /* priority of the job in this partition with this QOS; NAN: unknown */
+	uint64_t sort_id;    /* job id; for an array task, the id of its array */
+	int64_t submit_time; /* submit time, seconds since the epoch; INT64_MAX: unknown */
 	struct fsi_queue_tasks tasks;
 	/* rows of the job and of the partition in the snapshot's tables; FSI_NO_INDEX: the snapshot has no such
 	 * partition */
@@ -108,7 +85,7 @@ struct fsi_queue_record {
 	/* index among the records of the same job. The records of a job are in the order of its partition list; records
 	 * with the same partition are in order of QOS priority, highest first */
 	uint32_t choice_index;
-	uint32_t table_position;            /* position in the scheduler's job table; UINT32_MAX: unknown */
+	uint32_t table_position; /* position in the scheduler's job table; UINT32_MAX: unknown */
 	/* index in the sorted queue of the next record of the same job; FSI_NO_INDEX: none */
 	uint32_t next_of_job;
 	struct fsi_queue_rank rank;
@@ -116,12 +93,12 @@ struct fsi_queue_record {
 	uint8_t section;
 	/* enum fsi_record_blocker: what blocks the record in its partition and with its QOS */
 	uint8_t blocker;
-	bool tried;		    /* the scheduler tries to find nodes for the record */
-	bool eligible;		    /* the record is tried and may start; later records must wait for it */
-	bool has_reservation;		    /* the job has a reservation */
+	bool tried;           /* the scheduler tries to find nodes for the record */
+	bool eligible;        /* the record is tried and may start; later records must wait for it */
+	bool has_reservation; /* the job has a reservation */
 	/* an administrator set the priority; Flux: the priority follows from an urgency of 0 or 31 */
 	bool priority_set;
-	bool priority_printed : 1;	    /* Slurm: sprio printed the priority for the record's partition */
+	bool priority_printed : 1; /* Slurm: sprio printed the priority for the record's partition */
 	/* Slurm: the record is in the scheduler's queue, but the scheduler skips it because of a limit; `tried` is
 	 * false */
 	bool passed_over : 1;
@@ -149,7 +126,7 @@ typedef int fsi_queue_compare_fn(const struct fs_queue *q, const struct fsi_queu
 				 const struct fsi_queue_record *b);
 /* A sort key of a scheduler. */
 struct fsi_queue_key {
-	enum fs_queue_key key;	       /* the key's name in the public interface */
+	enum fs_queue_key key;         /* the key's name in the public interface */
 	fsi_queue_compare_fn *compare; /* function that compares two records by the key */
 };
 
@@ -162,7 +139,7 @@ struct fsi_queue_order_end {
 /* Values by which all components of a het job are compared with records of other jobs (src/plugins/sched/backfill/
  * backfill.c: _set_hetjob_details). */
 struct fsi_queue_het_job {
-	uint64_t id;	       /* id of the het job */
+	uint64_t id;           /* id of the het job */
 	double tier, priority; /* minimum, maximum or mean of the records' tiers and priorities; NAN: unknown */
 	bool has_reservation;  /* at least one component of the het job has a reservation */
 	uint32_t record_count; /* number of queue records of all components of the het job */
@@ -170,7 +147,7 @@ struct fsi_queue_het_job {
 
 /* A queue. In queues of Flux and Maui, `verdict_facts` is empty except for its index of array jobs. */
 struct fs_queue {
-	const fs_snapshot *m;			     /* the snapshot whose jobs are queued; borrowed */
+	const fs_snapshot *m; /* the snapshot whose jobs are queued; borrowed */
 	/* queue operations of the snapshot's scheduler; NULL only in a queue that is freed after an error */
 	const struct fsi_queue_scheduler *scheduler;
 	/* usage from which priorities and limits are computed, borrowed; NULL: the usage recorded in the snapshot */
@@ -178,12 +155,12 @@ struct fs_queue {
 	/* true: recorded priorities are ignored, because an option of the view requires computed priorities
 	 * (fs_view_differs) */
 	bool ignores_recorded;
-	int64_t now;	       /* time of `usage` or, if that is NULL, of the snapshot; seconds since the epoch */
+	int64_t now; /* time of `usage` or, if that is NULL, of the snapshot; seconds since the epoch */
 	/* priorities given by the caller, borrowed; set only while the scheduler's `prepare` runs; NULL: none were
 	 * given */
 	fs_prios *prios;
 	FSI_VEC(struct fsi_queue_record) record;
-	struct fsi_viewer viewer;     /* the user to whom the queue is shown; decides which jobs are visible */
+	struct fsi_viewer viewer; /* the user to whom the queue is shown; decides which jobs are visible */
 	/* indexed by job row: index of the job's first record in `record`; FSI_NO_INDEX: none */
 	uint32_t *first_record;
 	/* last eligible record and number of eligible records of each scheduling order; indexed by the id of the order
@@ -196,8 +173,8 @@ struct fs_queue {
 	/* Slurm with assoc_limit_stop: a job that has reached a limit is tried, and the jobs after it in scheduling
 	 * order must wait for it */
 	bool stops_at_limit;
-	fs_holds *holds;     /* Flux: the holds of pending jobs; the queue owns them */
-	void *scheduler_data;	     /* data of the scheduler's own functions; freed by the scheduler's `release` */
+	fs_holds *holds;      /* Flux: the holds of pending jobs; the queue owns them */
+	void *scheduler_data; /* data of the scheduler's own functions; freed by the scheduler's `release` */
 	/* state of the simulation that plans the jobs (Maui), borrowed; NULL: jobs are as in the snapshot */
 	const void *planner_state;
 	/* enum fsi_preemption_rule, indexed by preemptor row * `preemption_rows` + preemptee row; NULL: no job may
@@ -232,8 +209,8 @@ struct fsi_queue_scheduler {
 	 * then sets the kind: if the job is eligible, a kind that follows from its position, else FS_VERDICT_UNKNOWN.
 	 * `first`: first record of the job. The caller has set partition, QOS and reason in *out. The function is NULL
 	 * if the caller determines every kind. Returns -1 if out of memory. */
-	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
-		       struct fsi_arena *arena, struct fs_verdict *out);
+	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
+			    struct fs_verdict *out);
 	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available. In this
 	 * case, sets *out to the counts of nodes that the job may use. NULL: the scheduler has no such test. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
@@ -310,15 +287,11 @@ int fsi_queue_fill_preemption(struct fs_queue *q);
 bool fsi_queue_may_preempt(const struct fs_queue *q, const struct fsi_queue_record *a,
 			   const struct fsi_queue_record *b);
 
-/* ---- sorting and sections */
+/* ---- sorting */
 
 /* Sorts q->record: first the records that the scheduler tries, then all others. Both groups are sorted by the
  * scheduler's keys. Returns -1 if out of memory. */
 int fsi_queue_sort_records(struct fs_queue *q);
-
-/* Returns the section of a job, which follows from its state and its pending reason. `reason`: the job's pending
- * reason; NULL: not a known reason. */
-enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
 /* Sort keys that several schedulers use. The key "priority" puts the highest priority first and unknown priorities
  * last. The other keys put the lowest value first: submit time, job id, array task, index among the records of the job,

@@ -633,8 +633,8 @@ static bool is_reason_stale(const struct fs_verdict *v)
 
 	if (!r || v->kind < FS_VERDICT_NODES || v->cause == FS_VERDICT_CAUSE_PARTITION)
 		return false;
-	return r->section == FS_SECTION_HELD || r->section == FS_SECTION_REQUEST ||
-	       *r->limit != '\0' || r->section == FS_SECTION_PARTITION;
+	return r->section == FS_SECTION_HELD || r->section == FS_SECTION_REQUEST || *r->limit != '\0' ||
+	       r->section == FS_SECTION_PARTITION;
 }
 
 int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *blockers,
@@ -711,9 +711,12 @@ const char *fs_verdict_cause_name(enum fs_verdict_cause cause)
 /* ---- blocked records of Slurm, which are determined before the queue is sorted: by limits, and by partitions that are
  * down or cannot run the job (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c) */
 
-static bool is_reason_named(const struct fs_reason *r, const char *name)
+/* Returns how the recorded reason shows that the record's partition does not start the job. */
+static enum fsi_refusal get_refusal(const struct fsi_queue_record *r)
 {
-	return r && !strcmp(r->name, name);
+	const struct fs_reason *reason = fsi_queue_get_reason(r);
+
+	return reason ? fsi_reason_row(reason)->refusal : FSI_REFUSES_NEVER;
 }
 
 /* Returns true if the recorded reason means that the record's partition does not allow the job. PartitionTimeLimit
@@ -721,21 +724,20 @@ static bool is_reason_named(const struct fs_reason *r, const char *name)
  * pair of partition and QOS. */
 static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
-	const struct fs_reason *reason = fsi_queue_get_reason(r);
+	const enum fsi_refusal refusal = get_refusal(r);
 	const struct fsi_job *j = &q->m->job.v[r->job];
 
-	if (is_reason_named(reason, "PartitionTimeLimit"))
+	if (refusal == FSI_REFUSES_BY_TIME)
 		return !FSI_HAS(j, JOB, time_limit_s) || r->partition == FSI_NO_INDEX ||
 		       !FSI_HAS(&q->m->partition.v[r->partition], PARTITION, max_time_s);
-	return FSI_REASON_IS_LISTED(reason, names);
+	return refusal == FSI_REFUSES_ALWAYS;
 }
 
 /* Returns true if the limit with this name applies to the request of each job separately. */
 static bool is_single_job_limit(const char *limit)
 {
-	static const char *const names[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob",
-					     "MinTRESPerJob", "MaxWall" };
+	static const char *const names[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob", "MinTRESPerJob",
+					     "MaxWall" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], limit))
@@ -748,12 +750,11 @@ static bool is_single_job_limit(const char *limit)
  * only one pair of partition and QOS. */
 static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
-	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
 	const char *state =
 		r->partition == FSI_NO_INDEX ? "" : fsi_name_text(q->m, q->m->partition.v[r->partition].state);
 
 	if (!*state)
-		return alone && FSI_REASON_IS_LISTED(fsi_queue_get_reason(r), names);
+		return alone && get_refusal(r) == FSI_REFUSES_CLOSED;
 	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
 }
 
@@ -799,11 +800,10 @@ static const struct fs_explain_choice *find_record_choice(const fs_snapshot *m, 
 static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_blockers *b)
 {
 	const struct fs_explain_choice *c = find_record_choice(q->m, r, b);
-	const struct fs_reason *reason = fsi_queue_get_reason(r);
 	const bool alone = b->nchoices == 1, trusted = alone && is_named_limit_trusted(q, b),
 		   refused = alone && is_refused_by_reason(q, r),
 		   /* PartitionNodeLimit may also mean that nodes are down or drained; the job may then start later */
-		   by_nodes = alone && is_reason_named(reason, "PartitionNodeLimit"), untried = refused || by_nodes,
+		by_nodes = alone && get_refusal(r) == FSI_REFUSES_BY_NODES, untried = refused || by_nodes,
 		   limited = trusted && !q->stops_at_limit && fsi_limits_is_tested_before_nodes(b->reason->limit);
 
 	if (c->never || refused)
@@ -916,7 +916,7 @@ static bool is_array_limit_reached(const struct fs_queue *q, const struct fsi_jo
 	out->array_limit = percent ? strtoull(percent + 1, NULL, 10) : 0;
 	out->array_running = count_running_tasks(q->verdict_facts, j->array_job_id ? j->array_job_id : j->id);
 	return out->array_limit ? out->array_running >= out->array_limit
-				: reason && !strcmp(reason->name, "JobArrayTaskLimit");
+				: fsi_reason_verdict(reason) == FS_VERDICT_ARRAY_LIMIT;
 }
 
 /* Marks the records of an array as passed over if the array's own limit on running tasks is reached. */
@@ -965,7 +965,7 @@ struct flux_capacity {
 	/* `slots`: number of the job's slots that all nodes together can hold; `up_slots`: number of slots that the
 	 * nodes which are up can hold */
 	int64_t slots, up_slots;
-	int64_t max_cores;	    /* number of cores of the node with the most cores */
+	int64_t max_cores; /* number of cores of the node with the most cores */
 	/* `gpus`: number of GPUs of all nodes together; `max_gpus`: largest number of GPUs of a single node */
 	int64_t gpus, max_gpus;
 	int64_t slots_without_gpus; /* number of slots that all nodes can hold if GPUs are ignored */
@@ -1128,14 +1128,16 @@ static int block_by_flux_limit(const struct fs_queue *q, uint32_t job_row, struc
 static int fill_hold_verdict(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
 			     struct fsi_arena *arena, struct fs_verdict *out)
 {
+	const struct fs_reason *reason = fs_reason_find(h->reason);
+
 	if (h->limit)
 		return block_by_flux_limit(q, job_row, arena, h, out);
-	if (!strcmp(h->reason, "held") || !strncmp(h->reason, "priority-", strlen("priority-"))) {
+	if (fsi_reason_verdict(reason) == FS_VERDICT_HELD) {
 		/* the recorded reason may name only a dependency of the job */
-		out->reason = fs_reason_find(h->reason);
+		out->reason = reason;
 		out->reason_text = h->reason;
 		out->kind = FS_VERDICT_HELD;
-		out->cause = !strcmp(h->reason, "held") ? FS_VERDICT_CAUSE_OWNER : FS_VERDICT_CAUSE_SCHEDULER;
+		out->cause = fsi_reason_row(reason)->cause;
 		return 0;
 	}
 	if (fsi_flux_parse_begin_time(&q->m->job.v[job_row], h->reason, &out->time)) {
@@ -1218,52 +1220,24 @@ static bool is_job_held(const struct fsi_job *j, const struct fs_reason *r)
 	return r && r->section == FS_SECTION_HELD;
 }
 
-/* Returns the cause that belongs to the reason, if the reason ends only when somebody changes the job or the
- * configuration. Returns FS_VERDICT_CAUSE_NONE for all other reasons. */
-static enum fs_verdict_cause find_final_cause(const struct fs_reason *r)
-{
-	static const char *const access[] = { "InvalidAccount", "InvalidQOS" };
-	static const char *const reservation[] = { "ReservationDeleted", "ReservationInvalid" };
-
-	if (is_reason_named(r, "DependencyNeverSatisfied"))
-		return FS_VERDICT_CAUSE_DEPENDENCY;
-	if (is_reason_named(r, "DeadLine"))
-		return FS_VERDICT_CAUSE_CONSTRAINTS;
-	if (FSI_REASON_IS_LISTED(r, access))
-		return FS_VERDICT_CAUSE_ACCESS;
-	return FSI_REASON_IS_LISTED(r, reservation) ? FS_VERDICT_CAUSE_RESERVATION : FS_VERDICT_CAUSE_NONE;
-}
-
 /* Returns true if the job was requeued into a held state: by scontrol requeuehold, whichever user ran it, or by an exit
  * code in RequeueExitHold or RequeueExit. Slurm treats such a hold as a hold by the owner, who may therefore release it
  * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). The caller must test for the reason JobHeldAdmin first,
  * because an administrator's hold is more recent. */
 static bool is_requeued_held(const struct fsi_job *j, const char *reason)
 {
-	static const char *const texts[] = { "job_requeued_in_held_state", "job requeued in held state",
-					     "job_requeued_in_special_exit_state",
-					     "job requeued in special exit state" };
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		if (!strcmp(reason, texts[i]))
-			return true;
-	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
+	return fsi_reason_means_requeue(reason) || j->state == FSI_STATE_REQUEUE_HOLD ||
+	       j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
 /* Sets the verdict on a held job. */
 static void fill_held_verdict(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdict *out)
 {
-	const struct fs_reason *r = out->reason;
-
 	out->kind = FS_VERDICT_HELD;
-	if (is_reason_named(r, "JobHeldAdmin"))
-		out->cause = FS_VERDICT_CAUSE_ADMINISTRATOR;
-	else if (is_requeued_held(j, fsi_name_text(m, j->reason)))
+	out->cause = fsi_reason_verdict(out->reason) == FS_VERDICT_HELD ? fsi_reason_row(out->reason)->cause
+									: FS_VERDICT_CAUSE_SCHEDULER;
+	if (out->cause != FS_VERDICT_CAUSE_ADMINISTRATOR && is_requeued_held(j, fsi_name_text(m, j->reason)))
 		out->cause = FS_VERDICT_CAUSE_REQUEUE;
-	else if (is_reason_named(r, "JobHeldUser"))
-		out->cause = FS_VERDICT_CAUSE_OWNER;
-	else
-		out->cause = FS_VERDICT_CAUSE_SCHEDULER;
 }
 
 /* Returns true and sets the verdict if the job waits for its begin time or for the start of its reservation. */
@@ -1277,10 +1251,11 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 
 	/* A job without EligibleTime waits for its reservation, for tasks of its array or for its begin time
 	 * (job_scheduler.c: job_independent). The recorded reason shows for which of the three it waits. */
-	if (timed ? j->eligible_time > q->now : !reserved && is_reason_named(out->reason, "BeginTime")) {
+	if (timed ? j->eligible_time > q->now : !reserved && fsi_reason_verdict(out->reason) == FS_VERDICT_BEGIN) {
 		out->kind = FS_VERDICT_BEGIN;
 		out->time = timed ? j->eligible_time : FS_UNKNOWN;
-	} else if (excluded || reserved || over || (!res && is_reason_named(out->reason, "Reservation"))) {
+	} else if (excluded || reserved || over ||
+		   (!res && fsi_reason_verdict(out->reason) == FS_VERDICT_RESERVATION)) {
 		out->kind = FS_VERDICT_RESERVATION;
 		out->cause = excluded ? FS_VERDICT_CAUSE_ACCESS : FS_VERDICT_CAUSE_RESERVATION;
 		out->time = reserved ? res->start_time : FS_UNKNOWN;
@@ -1293,7 +1268,7 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 static bool has_full_job_array(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	return is_array_limit_reached(q, j, out->reason, out) ||
-	       (!FSI_HAS(j, JOB, eligible_time) && is_reason_named(out->reason, "JobArrayTaskLimit"));
+	       (!FSI_HAS(j, JOB, eligible_time) && fsi_reason_verdict(out->reason) == FS_VERDICT_ARRAY_LIMIT);
 }
 
 /* Returns true if, in each of its partitions, the job asks for more nodes than it may use there. Nodes that are not up
@@ -1310,8 +1285,9 @@ static bool has_no_fitting_partition(const struct fs_queue *q, const struct fsi_
 static bool can_never_start(const struct fs_queue *q, const struct fsi_queue_record *first,
 			    const struct record_counts *s, struct fs_verdict *out)
 {
-	out->cause = find_final_cause(out->reason);
-	if (!out->cause && is_reason_named(out->reason, "BadConstraints") &&
+	if (fsi_reason_verdict(out->reason) == FS_VERDICT_NEVER)
+		out->cause = fsi_reason_row(out->reason)->cause;
+	if (!out->cause && out->reason && !strcmp(out->reason->name, "BadConstraints") &&
 	    is_job_held(&q->m->job.v[first->job], out->reason) && s->never < s->records &&
 	    has_no_fitting_partition(q, first))
 		out->cause = FS_VERDICT_CAUSE_CONSTRAINTS;
@@ -1333,7 +1309,7 @@ int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_reco
 		return 0;
 	if (is_job_held(j, out->reason)) {
 		fill_held_verdict(q->m, j, out);
-	} else if (j->dependency || is_reason_named(out->reason, "Dependency")) {
+	} else if (j->dependency || fsi_reason_verdict(out->reason) == FS_VERDICT_DEPENDENCY) {
 		out->kind = FS_VERDICT_DEPENDENCY;
 		out->cause = FS_VERDICT_CAUSE_DEPENDENCY;
 	} else if (is_waiting_for_time(q, j, out)) {

@@ -166,6 +166,14 @@ enum fs_section { FS_SECTIONS(FS_SECTION_ENUM) FS_SECTION_COUNT };
 #undef FS_SECTION_ENUM
 FS_API const char *fs_section_name(enum fs_section section); /* "own request" */
 
+/* Where and how another site's showq lists a job with a reason. `section`: section of the page, or UNLISTED if that
+ * program does not know the reason; `state`: text in the column STATE. */
+enum fs_showq_section { FS_SHOWQ_UNLISTED, FS_SHOWQ_WAITING, FS_SHOWQ_BLOCKED, FS_SHOWQ_ERRORED };
+struct fs_showq_entry {
+	enum fs_showq_section section;
+	const char *state;
+};
+
 /* A pending reason and its meaning. All commands use the same table of reasons. */
 struct fs_reason {
 	const char *name; /* name as printed by the scheduler */
@@ -179,6 +187,9 @@ struct fs_reason {
 	 * a full stop. The meaning of a hold may be a participle that follows "the job is": "held by its owner". */
 	const char *meaning, *clears;
 	bool eligible; /* true: the scheduler tries to start a job with this reason */
+	/* sentence that says what a job with this reason needs if it can never start; NULL: none */
+	const char *remedy;
+	struct fs_showq_entry fasrc, tacc; /* entries of FASRC's and TACC's showq */
 };
 /* Slurm: number of the reason "Resources", and of the texts of topology plugins that replace it since 26.05 */
 enum { FS_REASON_RESOURCES = 3 };

@@ -1,4 +1,4 @@
-/* queue/section: the section of the queue that a job belongs to. */
+/* model/reasons: the section of the queue that a job belongs to. */
 #include "fstest.h"
 
 #define J(id, state, fields) REC("job", "'id':" #id ",'state':'" state "'" fields)

@@ -1,4 +1,4 @@
-/* queue/reasons: every entry of the table of pending reasons is complete, and every reason text leads to its entry. */
+/* model/reasons: every entry of the table of pending reasons is complete, and every reason text leads to its entry. */
 #include "fstest.h"
 
 #include "model/records/limit_names.h"
