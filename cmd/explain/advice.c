@@ -13,7 +13,7 @@
 
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a)
 {
-	char start[WORDS], gain[WORDS];
+	char start[WORDS];
 
 	format_full_time(start, s, a->start_after);
 	if (a->unreliable)
@@ -22,33 +22,31 @@ const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, c
 		snprintf(buf, ADVICE_WORDS, "%s", start);
 	else
 		snprintf(buf, ADVICE_WORDS, "%s, %s earlier", start,
-			 format_time_span(gain, (double)(a->start_before - a->start_after)));
+			 format_time_span(BUF, (double)(a->start_before - a->start_after)));
 	return buf;
 }
 
 static void add_advice_start(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
 {
-	char start[ADVICE_WORDS], likely[WORDS];
+	char start[ADVICE_WORDS];
 
 	page_add_sentence(p, "Starts %s", explain_format_start(start, s, a));
 	if (a->start_before == FS_UNKNOWN)
 		page_append_text(p, "; without the change no start is planned");
 	if (a->start_likely != FS_UNKNOWN)
-		page_append_text(p, ", but likely %s", format_full_time(likely, s, a->start_likely));
+		page_append_text(p, ", but likely %s", format_full_time(BUF, s, a->start_likely));
 	page_append_text(p, ".");
 }
 
 static void add_advice_cost(struct page *p, const struct fs_advice *a)
 {
-	char before[WORDS], after[WORDS];
-
 	if (isnan(a->cost_after) || isinf(a->cost_after))
 		return;
-	page_add_sentence(p, "Costs %s billing hours", format_decimal_number(after, a->cost_after, 1));
+	page_add_sentence(p, "Costs %s billing hours", format_decimal_number(BUF, a->cost_after, 1));
 	if (a->cost_after == a->cost_before)
 		page_append_text(p, ", as now.");
 	else if (isfinite(a->cost_before))
-		page_append_text(p, " instead of %s.", format_decimal_number(before, a->cost_before, 1));
+		page_append_text(p, " instead of %s.", format_decimal_number(BUF, a->cost_before, 1));
 	else
 		page_append_text(p, ".");
 }
@@ -115,10 +113,9 @@ static const char *format_value(char buf[WORDS], const fs_snapshot *s, enum amou
 static void add_value_pair(struct page *p, const fs_snapshot *s, const struct fs_advice_change *c)
 {
 	const struct value_words *w = &value_words[c->value];
-	char a[WORDS], b[WORDS];
-	const char *label = c->value != FS_ADVICE_GRES			 ? w->label
+	const char *label = c->value != FS_ADVICE_GRES                    ? w->label
 			    : c->from_text && strcmp(c->from_text, "gpu") ? c->from_text
-									 : "GPUs";
+									  : "GPUs";
 
 	if (!label)
 		return;
@@ -128,8 +125,8 @@ static void add_value_pair(struct page *p, const fs_snapshot *s, const struct fs
 	else if (c->value == FS_ADVICE_PRIORITY && c->from == 0)
 		page_add_sentence(p, "Released");
 	else
-		page_add_sentence(p, "%s %s → %s", label, format_value(a, s, w->unit, c->from),
-				  format_value(b, s, w->unit, c->to));
+		page_add_sentence(p, "%s %s → %s", label, format_value(BUF, s, w->unit, c->from),
+				  format_value(BUF, s, w->unit, c->to));
 }
 
 /* Returns true if the change removes a text or lowers an amount. */
@@ -142,15 +139,14 @@ static bool is_loss(const struct fs_advice_change *c)
 static void add_value_loss(struct page *p, const fs_snapshot *s, const struct fs_advice_change *c)
 {
 	const struct value_words *w = &value_words[c->value];
-	char a[WORDS], b[WORDS];
 
 	if (c->value == FS_ADVICE_TIME_LIMIT && is_loss(c) && isinf(c->from))
-		page_append_text(p, ": the job is killed after %s", format_value(a, s, w->unit, c->to));
+		page_append_text(p, ": the job is killed after %s", format_value(BUF, s, w->unit, c->to));
 	else if (c->value == FS_ADVICE_TIME_LIMIT && is_loss(c))
-		page_append_text(p, ": the job is killed after %s instead of %s", format_value(a, s, w->unit, c->to),
-				 format_value(b, s, w->unit, c->from));
+		page_append_text(p, ": the job is killed after %s instead of %s", format_value(BUF, s, w->unit, c->to),
+				 format_value(BUF, s, w->unit, c->from));
 	else if (c->value == FS_ADVICE_TIME_MIN)
-		page_append_text(p, ": the job may be killed after only %s", format_value(a, s, w->unit, c->to));
+		page_append_text(p, ": the job may be killed after only %s", format_value(BUF, s, w->unit, c->to));
 	else if (c->value == FS_ADVICE_ACCOUNT)
 		page_append_text(p, ": account %s pays for the job", c->to_text);
 	else if (is_loss(c) && w->loss)
@@ -195,8 +191,8 @@ void explain_add_advice_changes(struct page *p, const fs_snapshot *s, const stru
 static void add_advice_history(struct page *p, const struct fs_advice *a, const struct fs_job *j)
 {
 	const struct fs_advice_history *h = &a->history;
-	const bool memory = h->jobs && a->change[0].value != FS_ADVICE_TIME_LIMIT &&
-			    a->change[0].value != FS_ADVICE_TIME_MIN;
+	const bool memory =
+		h->jobs && a->change[0].value != FS_ADVICE_TIME_LIMIT && a->change[0].value != FS_ADVICE_TIME_MIN;
 	char greatest[WORDS];
 
 	if (!h->jobs)
@@ -207,8 +203,8 @@ static void add_advice_history(struct page *p, const struct fs_advice *a, const 
 		format_time_span(greatest, h->greatest);
 	page_add_sentence(p, "Of %zu completed jobs of %s%s%s, %zu %s; the %s %s.", h->jobs, j->user,
 			  *h->partition ? " in " : "", h->partition, h->exceeding,
-			  memory ? "used more memory in a task" : "ran longer", memory ? "largest task used" : "longest ran",
-			  greatest);
+			  memory ? "used more memory in a task" : "ran longer",
+			  memory ? "largest task used" : "longest ran", greatest);
 }
 
 static void add_one_advice(struct page *p, const fs_snapshot *s, const struct fs_advice *a, const struct fs_job *j)
@@ -229,7 +225,7 @@ const char *explain_get_role_name(const struct explain_view *v, enum fs_who who)
 {
 	return who == FS_WHO_ADMINISTRATOR ? "an administrator"
 	       : who == FS_WHO_COORDINATOR ? "a coordinator"
-					   : get_scheduler_vocabulary(v)->operator_name;
+					   : v->vocabulary->operator_name;
 }
 
 /* Writes the role's name in capitals to buf. */
@@ -244,7 +240,7 @@ static const char *format_role_heading(char buf[WORDS], const struct explain_vie
 /* Adds the names of the coordinators of the job's account: "physics is coordinated by carol and dana." */
 static void add_account_coordinators(struct page *p, const struct explain_view *v, const struct fs_job *j)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	const char *name = fs_snapshot_coordinator(s, v->eval->viewer, j->account, 0);
 
 	if (!name)
@@ -266,7 +262,6 @@ static void add_account_coordinators(struct page *p, const struct explain_view *
 static size_t add_advice_group(struct page *p, const struct explain_view *v, enum fs_who who, const struct fs_job *j)
 {
 	size_t listed = 0;
-	char role[WORDS];
 
 	for (size_t i = 0; i < fs_advices_count(v->advices); i++) {
 		const struct fs_advice *a = fs_advices_row(v->advices, i);
@@ -274,10 +269,10 @@ static size_t add_advice_group(struct page *p, const struct explain_view *v, enu
 		if (a->who != who)
 			continue;
 		if (!listed++ && who != FS_WHO_OWNER)
-			page_add_heading(p, "WHAT %s CAN DO", format_role_heading(role, v, who));
+			page_add_heading(p, "WHAT %s CAN DO", format_role_heading(BUF, v, who));
 		if (listed == 1 && who == FS_WHO_COORDINATOR)
 			add_account_coordinators(p, v, j);
-		add_one_advice(p, v->eval->snapshot, a, j);
+		add_one_advice(p, v->snapshot, a, j);
 	}
 	return listed;
 }
@@ -291,7 +286,7 @@ bool explain_is_start_now(const struct explain_view *v)
 {
 	const int64_t start = fs_advices_start(v->advices);
 
-	return start != FS_UNKNOWN && start <= fs_snapshot_info(v->eval->snapshot)->time;
+	return start != FS_UNKNOWN && start <= fs_snapshot_info(v->snapshot)->time;
 }
 
 const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
@@ -306,8 +301,7 @@ const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct ex
 
 bool explain_has_remedy(const struct explain_view *v, const struct fs_verdict *verdict)
 {
-	const bool tried = v->advices && (verdict->limit || verdict->obstacle) &&
-			   !get_scheduler_vocabulary(v)->requests_are_final;
+	const bool tried = v->advices && (verdict->limit || verdict->obstacle) && !v->vocabulary->requests_are_final;
 
 	return verdict->kind == FS_VERDICT_NEVER && !tried;
 }
@@ -315,19 +309,19 @@ bool explain_has_remedy(const struct explain_view *v, const struct fs_verdict *v
 static void add_no_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
 {
-	char a[WORDS], nothing[ADVICE_WORDS], remedy[VERDICT_TEXT];
+	char nothing[ADVICE_WORDS], remedy[VERDICT_TEXT];
 
 	if (explain_is_start_now(v)) {
 		page_add_sentence(p, "The plan starts it now: nothing needs to change.");
 		return;
 	}
 	if (explain_has_remedy(v, &job->verdict)) {
-		page_add_sentence(p, "%s", format_verdict_remedy(remedy, get_scheduler_vocabulary(v), &job->verdict));
+		page_add_sentence(p, "%s", format_verdict_remedy(remedy, v->vocabulary, &job->verdict));
 		return;
 	}
 	if (job->verdict.kind == FS_VERDICT_NEVER) {
 		page_add_sentence(p, "%s; none that %s can make gives it a start.",
-				  format_counted_term(a, fs_advices_tried(v->advices), "change was tried",
+				  format_counted_term(BUF, fs_advices_tried(v->advices), "change was tried",
 						      "changes were tried"),
 				  explain_is_viewers_job(v, j) ? "you" : j->user);
 		return;
@@ -335,7 +329,7 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
 	page_add_sentence(p, "%s:", explain_format_nothing_helps(nothing, v, j));
 	page_add_sentence(
 		p, "%s.",
-		format_counted_term(a, fs_advices_tried(v->advices), "change was tried", "changes were tried"));
+		format_counted_term(BUF, fs_advices_tried(v->advices), "change was tried", "changes were tried"));
 }
 
 /* If any advised change leads to a start after the snapshot's time, adds a warning that the plan is an estimate. For
@@ -343,7 +337,7 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
  * on these nodes earlier than planned (observed with running controllers). */
 static void add_later_start_warning(struct page *p, const struct explain_view *v)
 {
-	const int64_t now = fs_snapshot_info(v->eval->snapshot)->time;
+	const int64_t now = fs_snapshot_info(v->snapshot)->time;
 
 	for (size_t i = 0; i < fs_advices_count(v->advices); i++)
 		if (fs_advices_row(v->advices, i)->start_after > now) {
@@ -360,7 +354,7 @@ static void add_later_start_warning(struct page *p, const struct explain_view *v
 
 static void add_missing_jobs_warning(struct page *p, const struct explain_view *v)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 
 	if (!has_missing_jobs(s) || (!fs_advices_count(v->advices) && !explain_is_start_now(v)))
 		return;
@@ -371,25 +365,24 @@ static void add_missing_jobs_warning(struct page *p, const struct explain_view *
 
 static void add_start_without_advice(struct page *p, const struct explain_view *v)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	const int64_t start = fs_advices_start(v->advices), begins = fs_advices_begins(v->advices);
-	char when[WORDS];
 
 	if (begins == FS_UNKNOWN && (start == FS_UNKNOWN || !fs_advices_count(v->advices)))
 		return;
 	if (begins != FS_UNKNOWN)
 		page_add_sentence(p, "Its begin time is %s; the plans below assume that this time has passed.",
-				  format_full_time(when, s, begins));
+				  format_full_time(BUF, s, begins));
 	if (start != FS_UNKNOWN && fs_advices_count(v->advices))
 		page_add_sentence(p, "Planned start without a change: %s. Each change below is planned alone:",
-				  format_full_time(when, s, start));
+				  format_full_time(BUF, s, start));
 	page_end_paragraph(p);
 	page_add_gap(p);
 }
 
 void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	struct fs_job j;
 
 	fs_snapshot_job(s, job->job_row, &j);
@@ -500,8 +493,7 @@ static const struct column advice_columns[] = {
 	{ NULL, "changes", .write_json = write_advice_changes, .help = "the replaced values" },
 	{ NULL, "start", .write_json = write_advice_start, .help = "the planned start" },
 	{ NULL, "cost", .write_json = write_advice_cost, .help = "billing hours if the job runs to its time limit" },
-	{ NULL, "history", .write_json = write_advice_history,
-	  .help = "past jobs, for a lower time limit or memory" },
+	{ NULL, "history", .write_json = write_advice_history, .help = "past jobs, for a lower time limit or memory" },
 	{ NULL, "effects", ADVICE(effects), .help = "side effects of the command" },
 };
 
@@ -517,4 +509,3 @@ void explain_write_advice(struct fs_json *j, const struct explain_view *v)
 		columns_write_object(j, COLUMNS(advice_columns), NULL, fs_advices_row(v->advices, i));
 	fs_json_end_array(j);
 }
-

@@ -63,7 +63,7 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 {
 	const struct fs_explain_sum *own = job->sums, *other_sum = other->sums;
 	struct fs_explain_comparison d;
-	char factor[WORDS], a[WORDS], c[WORDS], more[2 * WORDS];
+	char more[2 * WORDS];
 
 	if (fs_explain_compare_jobs(v->explain, other, job, &d) || isnan(d.queue_difference))
 		return;
@@ -72,12 +72,12 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 	append_if_short(line, more);
 	*more = '\0';
 	if (other_sum->direct && !own->direct)
-		snprintf(more, sizeof(more), ": its priority was %.60s", get_scheduler_vocabulary(v)->direct);
+		snprintf(more, sizeof(more), ": its priority was %.60s", v->vocabulary->direct);
 	else if (!other_sum->direct && !own->direct && d.differences && d.term != FS_NO_ROW && d.total > 0)
 		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s",
-			 format_factor_name(factor, own->terms[d.term].name),
-			 format_factor_value(a, other_sum->terms[d.term].value),
-			 format_factor_value(c, own->terms[d.term].value));
+			 format_factor_name(BUF, own->terms[d.term].name),
+			 format_factor_value(BUF, other_sum->terms[d.term].value),
+			 format_factor_value(BUF, own->terms[d.term].value));
 	append_if_short(line, more);
 }
 
@@ -110,7 +110,7 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 	struct fs_explain_job own = *job, other;
 	struct fs_queue_row row;
 	enum fs_queue_key key;
-	char id[WORDS], more[2 * WORDS];
+	char more[2 * WORDS];
 	size_t at;
 
 	if (next == FS_NO_ROW || !explain_find_sum_of_row(v, next, &row, &other, &at))
@@ -118,7 +118,7 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 	own.sums += sum;
 	other.sums += at;
 	own.nsums = other.nsums = 1;
-	append_to_line(line, "%s of %s", format_display_job_id(id, v->eval->snapshot, row.job_row),
+	append_to_line(line, "%s of %s", format_display_job_id(BUF, v->snapshot, row.job_row),
 		       *row.user ? row.user : "an unknown user");
 	snprintf(more, sizeof(more), " (%.200s)", row.account);
 	if (*row.account)
@@ -171,14 +171,13 @@ static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_v
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const uint64_t jobs = a->all.jobs + a->unseen;
-	char n[WORDS];
 
 	if (!jobs) {
-		append_to_line(b->ahead, "Unknown: %s.", get_missing_jobs_text(v->eval->snapshot));
+		append_to_line(b->ahead, "Unknown: %s.", get_missing_jobs_text(v->snapshot));
 		return;
 	}
-	append_to_line(b->ahead, "At least %s%s; %s.", format_counted_term(n, jobs, "job", "jobs"), in,
-		       get_missing_others_text(v->eval->snapshot));
+	append_to_line(b->ahead, "At least %s%s; %s.", format_counted_term(BUF, jobs, "job", "jobs"), in,
+		       get_missing_others_text(v->snapshot));
 	if (!a->all.entries || a->next == FS_NO_ROW)
 		return;
 	append_to_line(b->ahead, " Closest visible: ");
@@ -193,7 +192,7 @@ static const char *format_rivals(char buf[3 * WORDS], const struct explain_view 
 	const struct fs_explain_rival *most = NULL;
 	uint64_t jobs = 0;
 	size_t partitions = 0;
-	char n[WORDS], tier[WORDS] = "";
+	char tier[WORDS] = "";
 
 	*buf = '\0';
 	for (size_t i = 0; i < a->nrivals; i++) {
@@ -211,12 +210,11 @@ static const char *format_rivals(char buf[3 * WORDS], const struct explain_view 
 		snprintf(tier, sizeof(tier), " (tier %" PRId64 ")", most->tier);
 	if (partitions == 1)
 		snprintf(buf, 3 * WORDS, "; %s in %.100s%s %s for the same nodes",
-			 format_counted_term(n, jobs, "job", "jobs"), most->partition, tier,
+			 format_counted_term(BUF, jobs, "job", "jobs"), most->partition, tier,
 			 jobs == 1 ? "competes" : "compete");
 	else
 		snprintf(buf, 3 * WORDS, "; %s in %zu other %s compete for the same nodes",
-			 format_counted_term(n, jobs, "job", "jobs"), partitions,
-			 get_scheduler_vocabulary(v)->partitions);
+			 format_counted_term(BUF, jobs, "job", "jobs"), partitions, v->vocabulary->partitions);
 	return buf;
 }
 
@@ -224,14 +222,14 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 			    const struct fs_job *j)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
-	char n[WORDS], in[WORDS] = "", rivals[3 * WORDS];
+	char in[WORDS] = "", rivals[3 * WORDS];
 
 	if (explain_has_job_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
 		append_to_line(b->ahead, "%s", get_not_eligible_text(job, j));
 		return;
 	}
 	if (is_verdict_without_position(&job->verdict)) {
-		append_to_line(b->ahead, "Unknown: %s.", get_no_position_text(v->eval->snapshot, &job->verdict));
+		append_to_line(b->ahead, "Unknown: %s.", get_no_position_text(v->snapshot, &job->verdict));
 		return;
 	}
 	if (!fs_queue_has_single_order(v->eval->queue) && *job->sums->partition)
@@ -245,15 +243,15 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 		return;
 	}
 	if (a->all.entries > 1)
-		append_to_line(b->ahead, "%s%s", format_entry_count(n, a->all.entries, a->all.jobs), in);
+		append_to_line(b->ahead, "%s%s", format_entry_count(BUF, a->all.entries, a->all.jobs), in);
 	if (a->all.entries > 1 && a->next != FS_NO_ROW)
 		append_to_line(b->ahead, "; closest: ");
 	if (a->all.entries)
 		explain_append_next_ahead(b->ahead, v, job, 0, a->next);
 	if (a->unseen)
 		append_to_line(b->ahead, "%s%s%s", a->all.entries ? ", and " : "",
-			       format_counted_term(n, a->unseen, "hidden job", "hidden jobs"),
-			       get_scheduler_vocabulary(v)->hidden_suffix);
+			       format_counted_term(BUF, a->unseen, "hidden job", "hidden jobs"),
+			       v->vocabulary->hidden_suffix);
 	append_to_line(b->ahead, "%s.", format_rivals(rivals, v, a));
 }
 
@@ -307,7 +305,7 @@ static void append_advice_changes(struct job_summary *b, const struct explain_vi
 	struct page p;
 
 	page_init_form(&p, PAGE_TEXT, 80, true);
-	explain_add_advice_changes(&p, v->eval->snapshot, a);
+	explain_add_advice_changes(&p, v->snapshot, a);
 	b->failed = b->failed || p.failed;
 	if (p.paragraph && p.paragraph_len) {
 		snprintf(text, sizeof(text), ". %s", p.paragraph);
@@ -324,8 +322,8 @@ static void fill_advice(struct job_summary *b, const struct explain_view *v, con
 
 	append_command_heading(b->todo, v, j, a->who);
 	append_to_line(b->command, "%s", a->command);
-	append_to_line(b->effect, "planned start %s%s", explain_format_start(start, v->eval->snapshot, a),
-		       has_missing_jobs(v->eval->snapshot) ? ", counting only visible jobs" : "");
+	append_to_line(b->effect, "planned start %s%s", explain_format_start(start, v->snapshot, a),
+		       has_missing_jobs(v->snapshot) ? ", counting only visible jobs" : "");
 	append_advice_changes(b, v, a);
 }
 
@@ -433,12 +431,10 @@ static bool has_own_command(const struct fs_cause *x)
 static void fill_cause_command(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
 			       const struct fs_job *j, const struct fs_cause *x)
 {
-	char a[WORDS];
-
 	append_command_heading(b->todo, v, j,
 			       job->verdict.cause == FS_VERDICT_CAUSE_ADMINISTRATOR ? FS_WHO_OPERATOR : FS_WHO_OWNER);
 	append_to_line(b->command, "%s", x->remove);
-	append_to_line(b->effect, "planned start %s", explain_format_start_without(a, v, x));
+	append_to_line(b->effect, "planned start %s", explain_format_start_without(BUF, v, x));
 }
 
 /* If the verdict is based only on the recorded reason, returns the text that says what makes this reason go away
@@ -470,14 +466,14 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 				     const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char *line = b->todo;
-	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS], id[WORDS];
+	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS];
 
 	if (v->advices && explain_is_start_now(v))
 		append_to_line(line, "Nothing needs to change%s.",
 			       job->jobs_missing ? ", counting only visible jobs" : "");
 	else if (explain_has_remedy(v, &job->verdict))
 		append_for_owner(line, v, &job->verdict, j,
-				 format_verdict_remedy(remedy, get_scheduler_vocabulary(v), &job->verdict));
+				 format_verdict_remedy(remedy, v->vocabulary, &job->verdict));
 	else if (*get_verdict_remedy(&job->verdict))
 		fill_verdict_remedy(b, v, job, j);
 	else if (v->advices)
@@ -486,7 +482,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 		append_to_line(line, "What clears it: %s.", get_reason_clearing(&job->verdict));
 	else if (job->verdict.kind == FS_VERDICT_UNKNOWN && !*job->verdict.reason_text)
 		append_to_line(line, "Look at its reason: scontrol show job %s.",
-			       format_display_job_id(id, v->eval->snapshot, job->job_row));
+			       format_display_job_id(BUF, v->snapshot, job->job_row));
 	if (!*line || (v->advices && !explain_is_start_now(v) && job->state == FS_EXPLAIN_QUEUED))
 		append_position_changes(b, v, job);
 	if (!*line)
@@ -513,14 +509,13 @@ static void fill_todo_line(struct job_summary *b, const struct explain_view *v, 
 
 static void append_scheduler_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
 {
-	const fs_snapshot *s = v->eval->snapshot;
-	char a[WORDS];
+	const fs_snapshot *s = v->snapshot;
 
 	if (j->times.start == FS_UNKNOWN || j->times.start <= fs_snapshot_info(s)->time ||
 	    (start != FS_UNKNOWN && llabs(j->times.start - start) <= 60))
 		return;
-	append_to_line(line, "%s%s's own estimate, made earlier: %s.", *line ? " " : "",
-		       v->dialect->vocabulary.scheduler, format_full_time(a, s, j->times.start));
+	append_to_line(line, "%s%s's own estimate, made earlier: %s.", *line ? " " : "", v->vocabulary->scheduler,
+		       format_full_time(BUF, s, j->times.start));
 }
 
 /* Returns what must happen before a limit on usage allows a job, if usage alone has reached the limit. */
@@ -559,7 +554,7 @@ static const char *get_start_condition(const struct explain_view *view, const st
 		if (!v->limit && v->reason && v->reason->section == FS_SECTION_PARTITION)
 			return alone;
 		if (v->limit && is_limit_on_usage(v->limit) && v->limit->used >= v->limit->value)
-			return get_usage_condition(view->eval->snapshot);
+			return get_usage_condition(view->snapshot);
 		return v->limit && is_limit_per_node(v->limit)          ? "not before it can be spread over more nodes"
 		       : v->limit && is_limit_of_larger_nodes(v->limit) ? "not before nodes with fewer CPUs are free"
 									: "not before less of the limit is in use";
@@ -585,10 +580,10 @@ static void append_start_condition(char *line, const struct fs_plan_row *r, cons
 static void append_no_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 			    const struct fs_plan_row *r)
 {
-	char a[WORDS], none[2 * WORDS];
+	char none[2 * WORDS];
 
 	snprintf(none, sizeof(none), "the plan finds no start for it within the next %s (bf_window)",
-		 r->window_s != FS_UNKNOWN ? format_time_span(a, (double)r->window_s) : "");
+		 r->window_s != FS_UNKNOWN ? format_time_span(BUF, (double)r->window_s) : "");
 	append_start_condition(line, r,
 			       job->verdict.kind >= FS_VERDICT_WAITS && r->window_s != FS_UNKNOWN
 				       ? none
@@ -611,13 +606,11 @@ static void append_not_reached(char *line, const struct explain_view *v, const s
  * then. */
 static void append_limit_start(char *line, const fs_snapshot *s, const struct fs_plan_row *r)
 {
-	char a[WORDS];
-
 	if (r->limit.start_time == FS_UNKNOWN)
 		append_to_line(line, "Not before less of limit %.60s of %.100s is in use.", r->limit.name, r->limit.of);
 	else
 		append_to_line(line, "Not before %s: jobs that start first use limit %.60s of %.100s.",
-			       format_full_time(a, s, r->limit.start_time), r->limit.name, r->limit.of);
+			       format_full_time(BUF, s, r->limit.start_time), r->limit.name, r->limit.of);
 }
 
 /* Returns true if simulations give a later start than the plan, for example because jobs that start first
@@ -631,8 +624,7 @@ static bool is_likely_later(const struct fs_plan_row *r)
 static void append_planned_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_plan_row *r)
 {
-	const fs_snapshot *s = v->eval->snapshot;
-	char a[WORDS];
+	const fs_snapshot *s = v->snapshot;
 
 	switch (r->state) {
 	case FS_PLAN_NOW:
@@ -643,11 +635,11 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		append_to_line(line,
 			       is_likely_later(r) ? "Planned for %s%s."
 						  : "%s, if jobs run to their time limits and no job arrives%s.",
-			       format_full_time(a, s, r->start_time),
+			       format_full_time(BUF, s, r->start_time),
 			       r->state == FS_PLAN_BEYOND ? "; the scheduler does not plan that far ahead" : "");
 		break;
 	case FS_PLAN_BEGINS:
-		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
+		append_to_line(line, "Not before %s.", format_full_time(BUF, s, r->start_time));
 		break;
 	/* The plan finds no start on the nodes that are up. If the verdict says that the job waits for nodes that are
 	 * not available, the job may start when more nodes are up. */
@@ -678,7 +670,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		/* fall through */
 	default:
 		if (job->verdict.time != FS_UNKNOWN)
-			append_to_line(line, "Not before %s.", format_full_time(a, s, job->verdict.time));
+			append_to_line(line, "Not before %s.", format_full_time(BUF, s, job->verdict.time));
 		else
 			append_start_condition(line, r, get_start_condition(v, &job->verdict));
 	}
@@ -695,20 +687,20 @@ static bool needs_more_than_turn(const struct fs_verdict *v)
  * range of simulated starts is known. */
 static void append_likely_start(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	const bool both = r->likely.start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN;
 	const bool as_planned = both && llabs(r->likely.start_time - r->start_time) <= 60;
 	struct fs_plan_runs runs;
-	char a[WORDS], b[WORDS], more[2 * WORDS];
+	char more[2 * WORDS];
 
 	if (r->likely.start_time == FS_UNKNOWN || r->state == FS_PLAN_NOW ||
 	    (as_planned && r->likely.low_time == FS_UNKNOWN))
 		return;
 	fs_plan_runs(v->plan, &runs);
 	append_to_line(line, "%sLikely %s%s", *line ? " " : "", is_likely_later(r) ? "later: " : "",
-		       format_full_time(a, s, r->likely.start_time));
+		       format_full_time(BUF, s, r->likely.start_time));
 	snprintf(more, sizeof(more), " (4 of 5 simulations: %.60s to %.60s)",
-		 format_full_time(a, s, r->likely.low_time), format_full_time(b, s, r->likely.high_time));
+		 format_full_time(BUF, s, r->likely.low_time), format_full_time(BUF, s, r->likely.high_time));
 	if (r->likely.low_time != FS_UNKNOWN && r->likely.high_time != FS_UNKNOWN)
 		append_if_short(line, more);
 	append_if_short(line, runs.runs            ? ", from the run times of past jobs"
@@ -720,18 +712,18 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 /* Appends to the line "When" the time of the job's last run and the cost of all its runs. */
 static void append_past_run(char *line, const struct explain_view *v, const struct fs_job *j)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	const double cost = explain_get_past_cost(v);
 	const bool spans = j->times.start != FS_UNKNOWN && j->times.end != FS_UNKNOWN;
 	const int64_t ran = j->run_time_s == FS_UNKNOWN && spans ? j->times.end - j->times.start : j->run_time_s;
-	char a[WORDS], b[WORDS], more[2 * WORDS];
+	char more[2 * WORDS];
 
 	if (!*j->node_list || j->times.start == FS_UNKNOWN || j->times.end == FS_UNKNOWN ||
 	    j->times.end < j->times.start)
-		append_to_line(line, "It ended %s", format_full_time(a, s, j->times.end));
+		append_to_line(line, "It ended %s", format_full_time(BUF, s, j->times.end));
 	else
 		append_to_line(line, "It ran %s, from %s to %s", format_time_span(more, (double)ran),
-			       format_full_time(a, s, j->times.start), format_short_time(b, s, j->times.end));
+			       format_full_time(BUF, s, j->times.start), format_short_time(BUF, s, j->times.end));
 	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
 		    explain_get_cost_unit(v));
 	append_if_short(line, isnan(cost) ? "" : more);
@@ -744,13 +736,12 @@ static void append_running_end(char *line, const fs_snapshot *s, const struct fs
 {
 	const bool left_known =
 		j->run_time_s != FS_UNKNOWN && j->request.time_limit_s >= 0 && j->run_time_s <= j->request.time_limit_s;
-	char a[WORDS];
 
 	if (!explain_is_job_suspended(j))
-		append_to_line(line, "It ends by %s.", format_full_time(a, s, j->times.end));
+		append_to_line(line, "It ends by %s.", format_full_time(BUF, s, j->times.end));
 	else if (left_known)
 		append_to_line(line, "Unknown: it is suspended, with %s of its time limit left.",
-			       format_time_span(a, (double)(j->request.time_limit_s - j->run_time_s)));
+			       format_time_span(BUF, (double)(j->request.time_limit_s - j->run_time_s)));
 	else
 		append_to_line(line, "Unknown: it is suspended, and its time limit does not run down.");
 }
@@ -765,7 +756,7 @@ static bool has_computed_start(const struct fs_plan_row *r)
 static void fill_when_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
 			   const struct fs_job *j)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	struct fs_plan_row r = { .start_time = FS_UNKNOWN, .likely = { .start_time = FS_UNKNOWN } };
 
 	if (explain_has_job_started(job)) {
@@ -805,38 +796,35 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 static void append_wait_time(char *line, const struct fs_job *j)
 {
 	const int64_t from = j->times.eligible == FS_UNKNOWN ? j->times.submit : j->times.eligible;
-	char a[WORDS];
 
 	if (from != FS_UNKNOWN && j->times.start != FS_UNKNOWN && j->times.start >= from)
-		append_to_line(line, "; it waited %s", format_time_span(a, (double)(j->times.start - from)));
+		append_to_line(line, "; it waited %s", format_time_span(BUF, (double)(j->times.start - from)));
 }
 
 static void append_suspended_since(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
-	char a[WORDS];
-
 	if (j->times.suspend == FS_UNKNOWN)
 		append_to_line(line, "It is suspended (since when is not recorded); it started %s",
-			       format_full_time(a, s, j->times.start));
+			       format_full_time(BUF, s, j->times.start));
 	else
-		append_to_line(line, "It has been suspended since %s", format_full_time(a, s, j->times.suspend));
+		append_to_line(line, "It has been suspended since %s", format_full_time(BUF, s, j->times.suspend));
 }
 
 /* Appends the job's state, start time and nodes to the line "Why". Slurm records the nodes as a hostlist expression;
  * Maui lists a node once per task. */
 static void append_running_state(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
-	char a[WORDS], nodes[BRIEF_LINE];
+	char nodes[BRIEF_LINE];
 
 	if (explain_is_job_suspended(j))
 		append_suspended_since(line, s, j);
 	else
-		append_to_line(line, "It is %s; it started %s", j->state, format_full_time(a, s, j->times.start));
+		append_to_line(line, "It is %s; it started %s", j->state, format_full_time(BUF, s, j->times.start));
 	snprintf(nodes, sizeof(nodes), " on %.700s", j->node_list);
 	if (*j->node_list)
 		append_if_short(line, nodes);
 	if (explain_is_job_suspended(j) && j->run_time_s != FS_UNKNOWN)
-		append_to_line(line, "; it has run %s", format_time_span(a, (double)j->run_time_s));
+		append_to_line(line, "; it has run %s", format_time_span(BUF, (double)j->run_time_s));
 	append_wait_time(line, j);
 	append_to_line(line, ".");
 }
@@ -845,7 +833,7 @@ static void fill_why_line(struct job_summary *b, const struct explain_view *v, c
 			  const struct fs_job *j)
 {
 	if (job->state == FS_EXPLAIN_RUNNING) {
-		append_running_state(b->why, v->eval->snapshot, j);
+		append_running_state(b->why, v->snapshot, j);
 	} else if (job->state == FS_EXPLAIN_ENDED) {
 		append_to_line(b->why, "It has ended (%s)", j->state);
 		append_wait_time(b->why, j);
@@ -860,7 +848,7 @@ static void fill_job_summary(struct job_summary *b, const struct explain_view *v
 	struct fs_job j;
 
 	*b = (struct job_summary){ .failed = false };
-	fs_snapshot_job(v->eval->snapshot, job->job_row, &j);
+	fs_snapshot_job(v->snapshot, job->job_row, &j);
 	fill_why_line(b, v, job, &j);
 	fill_when_line(b, v, job, &j);
 	fill_ahead_line(b, v, job, &j);

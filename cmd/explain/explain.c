@@ -39,12 +39,15 @@ enum {
 static const struct option_row explain_option_rows[] = {
 	OPTION_HEADING("What to explain (WORD: a job, else a user, else an account, else a reason)"),
 	{ OPT_JOB, "job", "ID", "explain this job: 12, 12_3, 12+1", SETS_RUN_OF(job, ":jobs") },
-	{ OPT_USER, "user", "NAME", "explain this user; with --account, only in that account", SETS_RUN_OF(user, ":users") },
+	{ OPT_USER, "user", "NAME", "explain this user; with --account, only in that account",
+	  SETS_RUN_OF(user, ":users") },
 	{ OPT_ACCOUNT, "account", "NAME", "explain this account", SETS_RUN_OF(account, ":accounts") },
 	{ OPT_ME, "me", NULL, "list your pending jobs, one line each (the default)", SETS_RUN(own_jobs) },
-	{ OPT_VERSUS, "versus", "WORD", "compare WORD with this job, user or account", SETS_RUN_OF(versus, ":subjects") },
+	{ OPT_VERSUS, "versus", "WORD", "compare WORD with this job, user or account",
+	  SETS_RUN_OF(versus, ":subjects") },
 	{ OPT_AHEAD, "ahead", NULL, "list the jobs ahead of the job by account, user and array", SETS_RUN(ahead) },
-	{ OPT_ADVISE, "advise", NULL, "list changes that make the job start earlier, each with its planned start", SETS_RUN(advise) },
+	{ OPT_ADVISE, "advise", NULL, "list changes that make the job start earlier, each with its planned start",
+	  SETS_RUN(advise) },
 	{ OPT_BRIEF, "brief", NULL, "print four lines about a job: why, when, who is ahead, what you can do",
 	  SETS_RUN(brief) },
 	{ OPT_SVG, "svg", "FILE", "write --forecast as an SVG picture to this file", SETS_RUN(svg) },
@@ -52,8 +55,7 @@ static const struct option_row explain_option_rows[] = {
 	  OPTION_BY_COMMAND },
 	{ OPT_VERBOSE, "verbose", NULL, "add explanations in sentences; always compute plan and advice",
 	  SETS_RUN(verbose) },
-	{ OPT_PASTE, "text", "FILE", "read output pasted from a terminal; - is standard input",
-	  SETS_RUN(input.text) },
+	{ OPT_PASTE, "text", "FILE", "read output pasted from a terminal; - is standard input", SETS_RUN(input.text) },
 	OPTION_HEADING("Output"),
 	MARKDOWN_OPTION(SETS_RUN(markdown)),
 	{ OPT_HTML, "html", "FILE", "write a job's page with pictures as HTML to this file", SETS_RUN(html) },
@@ -81,8 +83,7 @@ static int parse_colour_option(struct explain_run *r, const char *arg)
 	else if (!strcmp(arg, "never"))
 		r->colour = false;
 	else if (!strcmp(arg, "auto"))
-		r->colour =
-			isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+		r->colour = isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 	else {
 		cmd_print_message(r->inv, "--color: unknown value '%s'; known: auto, always, never", arg);
 		return EXIT_USAGE;
@@ -114,23 +115,24 @@ static int check_option_conflicts(struct explain_run *r)
 		cmd_print_message(r->inv, "--forecast requires a job, user or account; see %s --help", r->inv->name);
 	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief || r->verbose))
 		cmd_print_message(
-			r->inv,
-			"--forecast cannot be combined with --ahead, --versus, --advise, --brief or --verbose");
+			r->inv, "--forecast cannot be combined with --ahead, --versus, --advise, --brief or --verbose");
 	else if (r->svg && (!r->forecast || r->json || r->markdown))
 		cmd_print_message(r->inv, "--svg requires --forecast and cannot be combined with --json or --markdown");
 	else if (r->html && (r->json || r->markdown || r->forecast || r->versus || r->ahead || r->brief || r->advise))
 		cmd_print_message(r->inv, "--html cannot be combined with --json, --markdown, --forecast, --versus, "
-				  "--ahead, --brief or --advise");
+					  "--ahead, --brief or --advise");
 	else if (named == 0 && r->html)
 		cmd_print_message(r->inv, "--html requires a job; see %s --help", r->inv->name);
 	else if (r->forecast && usage_is_computation_requested(&r->input))
 		cmd_print_message(r->inv, "--forecast cannot be combined with --at, --usage, --decay or --decay-runs");
 	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
-		cmd_print_message(r->inv, "--ahead, --advise and --brief require a job, and --versus a job, user or "
-				  "account; see %s --help", r->inv->name);
+		cmd_print_message(r->inv,
+				  "--ahead, --advise and --brief require a job, and --versus a job, user or "
+				  "account; see %s --help",
+				  r->inv->name);
 	else if (named + r->own_jobs > 1)
 		cmd_print_message(r->inv, "give only one of WORD, --job, --me, --user and --account; only --user and "
-				  "--account can be combined");
+					  "--account can be combined");
 	else if (r->json && r->markdown)
 		cmd_print_message(r->inv, "--json cannot be combined with --markdown");
 	else if (r->input.text && (r->input.file || r->input.demo))
@@ -148,8 +150,7 @@ static int check_option_conflicts(struct explain_run *r)
 	else if (r->advise && r->brief && !r->json)
 		cmd_print_message(r->inv, "--brief cannot be combined with --advise");
 	else if ((r->advise || r->brief) && usage_is_computation_requested(&r->input))
-		cmd_print_message(r->inv,
-				  "--%s cannot be combined with --at, --usage, --decay or --decay-runs",
+		cmd_print_message(r->inv, "--%s cannot be combined with --at, --usage, --decay or --decay-runs",
 				  r->brief ? "brief" : "advise");
 	else {
 		r->own_jobs = named == 0;
@@ -161,8 +162,9 @@ static int check_option_conflicts(struct explain_run *r)
 /* Parses the command line into *r. Returns -1 to continue, otherwise the exit status. */
 static int parse_command_line(struct explain_run *r, int argc, char **argv)
 {
-	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
-					  .take = parse_special_option };
+	const struct option_target to = {
+		.inv = r->inv, .run = r, .input = &r->input, .json = &r->json, .take = parse_special_option
+	};
 	int next = argc, status = parse_colour_option(r, "auto");
 
 	if (status < 0)
@@ -255,8 +257,8 @@ static bool find_user_row(const struct explain_run *r, const char *word, struct 
 {
 	if (!r->view_eval.shares)
 		return find_window_credential(r, "user", word, out);
-	*out = (struct subject){ .kind = USER, .row = fs_explain_find_row(r->view.explain, r->account ? r->account : "",
-							   word) };
+	*out = (struct subject){ .kind = USER,
+				 .row = fs_explain_find_row(r->view.explain, r->account ? r->account : "", word) };
 	return *word && out->row != FS_NO_ROW;
 }
 
@@ -310,8 +312,7 @@ static int find_named_subject(struct explain_run *r, struct subject *out)
 		return find_user_row(r, r->user, out) ? 0 : report_unknown_subject(r, USER, r->user);
 	if (r->account)
 		return find_account_row(r, r->account, out) ? 0 : report_unknown_subject(r, ACCOUNT, r->account);
-	return find_job_row(r, r->word, out) || find_user_row(r, r->word, out) ||
-			       find_account_row(r, r->word, out) ||
+	return find_job_row(r, r->word, out) || find_user_row(r, r->word, out) || find_account_row(r, r->word, out) ||
 			       find_window_credential(r, NULL, r->word, out) || find_reason_subject(r->word, out)
 		       ? 0
 		       : find_past_job(r, r->word, GUESS, out);
@@ -379,8 +380,8 @@ static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const
 {
 	const struct fs_plan_options options = { .view = *view,
 						 .likely = likely || is_queue_short(v, ADVICE_MAX_ENTRIES) };
-	const int rc = record_missing_data(fs_plan_compute(&o->plan, v->eval->snapshot, &options, err), o->no_plan,
-					   v->eval->snapshot, err);
+	const int rc = record_missing_data(fs_plan_compute(&o->plan, v->snapshot, &options, err), o->no_plan,
+					   v->snapshot, err);
 
 	v->plan = o->plan;
 	v->no_plan = o->no_plan;
@@ -392,8 +393,8 @@ static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const
 static int compute_outlook_advice(struct outlook *o, struct explain_view *v, const struct fs_view *view,
 				  uint32_t job_row, struct fs_error *err)
 {
-	const int rc = record_missing_data(fs_advise(&o->advices, v->eval->snapshot, job_row, view, err), o->no_advice,
-					   v->eval->snapshot, err);
+	const int rc = record_missing_data(fs_advise(&o->advices, v->snapshot, job_row, view, err), o->no_advice,
+					   v->snapshot, err);
 
 	v->advices = o->advices;
 	v->no_advice = o->no_advice;
@@ -406,7 +407,7 @@ static int find_outlook_causes(struct outlook *o, struct explain_view *v, const 
 			       struct fs_error *err)
 {
 	const struct fs_cause_options options = { .view = *view, .plan = o->plan };
-	const int rc = fs_causes_find(&o->causes, v->eval->snapshot, job_row, &options, err);
+	const int rc = fs_causes_find(&o->causes, v->snapshot, job_row, &options, err);
 
 	v->causes = o->causes;
 	return rc == FS_ENODATA ? 0 : rc;
@@ -435,8 +436,7 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 		set_skip_reason(o->no_plan, &v->no_plan, timed, name, "brief");
 	if (!rc && !timed && (v->json || o->plan || asked))
 		rc = find_outlook_causes(o, v, view, job_row, err);
-	if (!rc && !timed &&
-	    (v->verbose || is_queue_short(v, asked ? BRIEF_ADVICE_MAX_ENTRIES : ADVICE_MAX_ENTRIES)))
+	if (!rc && !timed && (v->verbose || is_queue_short(v, asked ? BRIEF_ADVICE_MAX_ENTRIES : ADVICE_MAX_ENTRIES)))
 		return compute_outlook_advice(o, v, view, job_row, err);
 	set_skip_reason(o->no_advice, &v->no_advice, timed, name, "advise");
 	return rc;
@@ -694,8 +694,7 @@ static int write_rows_picture(const struct explain_run *r, const struct subject 
 	if (n == 1) {
 		status = explain_save_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
 	} else {
-		cmd_print_message(r->inv,
-				  "--svg draws one association, but %zu match; select one with --account", n);
+		cmd_print_message(r->inv, "--svg draws one association, but %zu match; select one with --account", n);
 		status = EXIT_USAGE;
 	}
 	free(rows);
@@ -803,7 +802,8 @@ static int read_job_cost(struct explain_run *r, uint32_t row)
 	if (fs_explain_job_brief(r->view.explain, row, &job, &err))
 		return cmd_report_error(r->inv, &err);
 	fs_snapshot_job(r->snapshot, row, &j);
-	if (job.state != FS_EXPLAIN_RUNNING && job.state != FS_EXPLAIN_ENDED && !fs_snapshot_records(r->snapshot, "usage"))
+	if (job.state != FS_EXPLAIN_RUNNING && job.state != FS_EXPLAIN_ENDED &&
+	    !fs_snapshot_records(r->snapshot, "usage"))
 		return 0;
 	return explain_read_past_runs(r, j.id);
 }
@@ -831,7 +831,9 @@ static int check_subject_options(const struct explain_run *r, enum kind kind)
 	const bool part = r->ahead || r->advise || r->brief;
 
 	if (kind == REASON && (r->versus || part))
-		cmd_print_message(r->inv, "the explanation of a reason cannot be combined with --versus, --ahead, --advise or --brief");
+		cmd_print_message(
+			r->inv,
+			"the explanation of a reason cannot be combined with --versus, --ahead, --advise or --brief");
 	else if (kind == PAST && (r->versus || r->forecast || r->html))
 		cmd_print_message(r->inv, "--versus, --forecast and --html require a job record; this job has only "
 					  "usage records");
@@ -987,8 +989,9 @@ static int write_ticket_pages(struct explain_run *r, FILE *markdown, FILE *html)
 int explain_write_ticket_pages(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer,
 			       FILE *markdown, FILE *html)
 {
-	struct explain_run r = { .inv = inv, .input = { .recorded = true, .as = viewer }, .job = job, .markdown = true,
-				 .snapshot = s };
+	struct explain_run r = {
+		.inv = inv, .input = { .recorded = true, .as = viewer }, .job = job, .markdown = true, .snapshot = s
+	};
 	int status = evaluate_snapshot_view(&r);
 
 	if (!status)

@@ -155,11 +155,6 @@ const struct explain_algorithm *explain_get_algorithm(const char *name);
 
 /* ---- sections and cells of pages */
 
-static inline const struct vocabulary *get_scheduler_vocabulary(const struct explain_view *v)
-{
-	return &v->dialect->vocabulary;
-}
-
 /* Returns the share row with the index `row`. */
 static inline const struct fs_share_row *get_share_row(const struct explain_view *v, uint32_t row)
 {

@@ -41,9 +41,8 @@ static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, co
 	page_add_sentence(p, "%s counts the %s jobs of %s there.", h->limit, get_counted_jobs_text(h), j->user);
 	if (h->used + h->wants <= h->value)
 		page_add_sentence(
-			p,
-			"The captured jobs do not use up the limit: the plugin removes the dependency at its next "
-			"check.");
+			p, "The captured jobs do not use up the limit: the plugin removes the dependency at its next "
+			   "check.");
 	else if (!isnan(h->used) && !isnan(h->value))
 		page_add_sentence(p, "What clears it: some of the counted jobs %s.",
 				  strstr(h->limit, "sched") ? "start" : "end");
@@ -66,13 +65,11 @@ static void add_hold_notes(struct page *p, const struct fs_hold_row *h, const st
 	if (h->limit)
 		add_flux_limit_notes(p, h, j, verdict_limit);
 	else if (!strcmp(h->reason, "priority-wait"))
-		page_add_sentence(
-			p,
-			"The plugin has no data for this user and bank yet, or has not processed the job "
-			"(priority-wait). What clears it: account-priority-update.");
+		page_add_sentence(p, "The plugin has no data for this user and bank yet, or has not processed the job "
+				     "(priority-wait). What clears it: account-priority-update.");
 	else if (!strcmp(h->reason, "held"))
-		page_add_sentence(
-			p, "What clears it: its owner or whoever set the urgency raises it (flux job urgency).");
+		page_add_sentence(p,
+				  "What clears it: its owner or whoever set the urgency raises it (flux job urgency).");
 	else if (!strcmp(h->reason, "priority-hold"))
 		page_add_sentence(
 			p,
@@ -88,7 +85,7 @@ static void add_flux_state(struct page *p, const struct explain_view *v, const s
 {
 	struct fs_job j;
 
-	fs_snapshot_job(v->eval->snapshot, job->job_row, &j);
+	fs_snapshot_job(v->snapshot, job->job_row, &j);
 	if (job->state == FS_EXPLAIN_QUEUED &&
 	    (job->verdict.kind == FS_VERDICT_BEHIND || job->verdict.kind == FS_VERDICT_NONE))
 		page_add_sentence(p, "It waits for its turn.");
@@ -106,14 +103,13 @@ static void add_flux_state(struct page *p, const struct explain_view *v, const s
 
 static void add_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	const double half_life = fs_usage_half_life(s);
 	const double decay = fs_snapshot_config_number(s, "decay_factor");
 	const double reset = fs_snapshot_config_number(s, "priority_usage_reset_period");
 	const double node = fs_snapshot_config_number(s, "node_weight"),
 		     core = fs_snapshot_config_number(s, "core_weight");
 	const double gpu = fs_snapshot_config_number(s, "gpu_weight");
-	char a[WORDS], b[WORDS], c[WORDS];
 
 	if (isnan(r->raw_usage)) {
 		page_add_sentence(p, "Its usage was not captured.");
@@ -122,8 +118,8 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 	page_add_sentence(p, "Usage that still counts: %.2f", r->raw_usage);
 	if (!isnan(node) && !isnan(core) && !isnan(gpu))
 		page_add_sentence(p, "(nodes × %s + cores × %s + GPUs × %s, times seconds, of jobs that have ended).",
-				  format_config_number(a, node), format_config_number(b, core),
-				  format_config_number(c, gpu));
+				  format_config_number(BUF, node), format_config_number(BUF, core),
+				  format_config_number(BUF, gpu));
 	else
 		page_append_text(p, ".");
 	if (half_life > 0 && !isnan(decay) && !isnan(reset))
@@ -131,7 +127,8 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 			p,
 			"At the end of each period of %s, past usage is multiplied by %s in one step; after %s it no "
 			"longer counts.",
-			format_time_span(a, half_life), format_config_number(c, decay), format_time_span(b, reset));
+			format_time_span(BUF, half_life), format_config_number(BUF, decay),
+			format_time_span(BUF, reset));
 	if (!isnan(r->stored.usage) && fabs(r->stored.usage - r->raw_usage) > 0.005)
 		page_add_sentence(
 			p,
@@ -151,8 +148,7 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 
 	if (!r->counted)
 		page_add_sentence(
-			p,
-			"%s, or a bank above it, is inactive: the ranking ignores the shares and usage of %s.",
+			p, "%s, or a bank above it, is inactive: the ranking ignores the shares and usage of %s.",
 			format_share_name(name, r), name);
 	else if (!path->user && !path->has_ranges)
 		page_add_sentence(p, "A bank has no factor of its own: only users are ranked.");
@@ -170,11 +166,10 @@ static void add_other_algorithm_rank(struct page *p, const struct explain_view *
 	if (!o || !o->rank || !path->rank || o->rank == path->rank)
 		return;
 	page_add_sentence(p,
-			  v->algorithm->exact
-				  ? "flux-accounting itself computes rank %" PRIu32
-				    " (%.6f), because it rounds sums and weights."
-				  : "With exact sums and ties (flux_exact) the rank is %" PRIu32
-				    " (%.6f): flux-accounting rounds sums and weights.",
+			  v->algorithm->exact ? "flux-accounting itself computes rank %" PRIu32
+						" (%.6f), because it rounds sums and weights."
+					      : "With exact sums and ties (flux_exact) the rank is %" PRIu32
+						" (%.6f): flux-accounting rounds sums and weights.",
 			  o->rank, o->fairshare);
 }
 
@@ -189,8 +184,9 @@ static void add_special_levels(struct page *p, const struct explain_view *v, con
 		format_share_name(name, r);
 		if (r->shares_kind == FS_SHARES_NUMBER && r->raw_shares == 0)
 			page_add_sentence(
-				p, "%s has no shares: its weight is 0, and it ranks last among its siblings, whatever "
-				   "its usage.",
+				p,
+				"%s has no shares: its weight is 0, and it ranks last among its siblings, whatever "
+				"its usage.",
 				name);
 		else if (r->raw_usage == 0)
 			page_add_sentence(p, "%s has no usage that still counts: no sibling has a higher weight.",
@@ -312,16 +308,15 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 						      { "from", ALIGN_POINT },
 						      { "to", ALIGN_POINT },
 						      { "0 ............................ 1", ALIGN_LEFT } };
-	char a[WORDS], b[WORDS];
 
 	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
-		page_add_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
+		page_add_cell(p, "%s", format_cell_name(BUF, format_share_name(BUF, r)));
 		add_range_cell(p, r->range.low);
 		add_range_cell(p, r->range.high);
-		page_add_cell(p, "|%s|", format_slice_bar(a, r));
+		page_add_cell(p, "|%s|", format_slice_bar(BUF, r));
 		page_end_row(p, TONE_PLAIN);
 	}
 	page_end_table(p);
@@ -352,7 +347,7 @@ static void add_slice_begin(struct page *p, const struct explain_view *v, const 
 {
 	const struct fs_share_row *up = get_share_row(v, l->above);
 	const struct fs_share_row *below = l->lower == FS_NO_ROW ? NULL : get_share_row(v, l->lower);
-	char name[WORDS], used[WORDS], all[WORDS];
+	char name[WORDS];
 
 	if (!below)
 		page_add_sentence(p, "It begins at the bottom of the slice of %s: no sibling used more for its shares.",
@@ -363,9 +358,8 @@ static void add_slice_begin(struct page *p, const struct explain_view *v, const 
 		page_add_sentence(p,
 				  "It begins where %s ends, because %s used more for its shares: %s of %s with %" PRIu32
 				  " of %.0f shares.",
-				  format_share_name(name, below), name,
-				  format_decimal_number(used, below->raw_usage, 2),
-				  format_decimal_number(all, l->level_usage, 2), below->raw_shares, l->level_shares);
+				  format_share_name(name, below), name, format_decimal_number(BUF, below->raw_usage, 2),
+				  format_decimal_number(BUF, l->level_usage, 2), below->raw_shares, l->level_shares);
 }
 
 /* Adds a sentence that explains why the row's range of fair-share values ends at low + position * (high - low), where
@@ -374,7 +368,6 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 {
 	const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above),
 				  *higher = find_next_higher_slice(v, r);
-	char used[WORDS], all[WORDS], name[WORDS], part[WORDS];
 
 	if (r->norm_shares == 0)
 		page_add_sentence(p, "It also ends there: without shares, the slice is empty.");
@@ -383,27 +376,24 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 				  up->account);
 	else if (l->count == 1)
 		page_add_sentence(p, "It ends at %s of the slice of %s: there are no siblings%s.",
-				  format_percent_value(part, r->range.position), up->account,
+				  format_percent_value(BUF, r->range.position), up->account,
 				  v->position == FS_POSITION_RANK
 					  ? ""
 					  : ", so all shares and all usage are its own (its weight is 1)");
 	else
-		page_add_sentence(p,
-				  "It ends at %s of the slice of %s: the usage is %s of %s, with %" PRIu32
-				  " of %.0f shares.",
-				  format_percent_value(part, r->range.position), up->account,
-				  format_decimal_number(used, r->raw_usage, 2),
-				  format_decimal_number(all, l->level_usage, 2), r->raw_shares, l->level_shares);
+		page_add_sentence(
+			p, "It ends at %s of the slice of %s: the usage is %s of %s, with %" PRIu32 " of %.0f shares.",
+			format_percent_value(BUF, r->range.position), up->account,
+			format_decimal_number(BUF, r->raw_usage, 2), format_decimal_number(BUF, l->level_usage, 2),
+			r->raw_shares, l->level_shares);
 	if (higher)
-		page_add_sentence(p, "The next slice above is that of %s.", format_share_name(name, higher));
+		page_add_sentence(p, "The next slice above is that of %s.", format_share_name(BUF, higher));
 }
 
 /* Adds a paragraph for each row of the path: its range of fair-share values, and why the range begins and ends
  * there. */
 static void add_slice_explanations(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	char name[WORDS];
-
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
@@ -411,8 +401,8 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 		if (isnan(r->range.low) || isnan(r->range.high))
 			continue;
 		page_add_sentence(p, "The slice of %s is %.6f to %.6f, inside %.6f to %.6f, the slice of %s.",
-				  format_share_name(name, r), r->range.low, r->range.high, up->range.low,
-				  up->range.high, up->account);
+				  format_share_name(BUF, r), r->range.low, r->range.high, up->range.low, up->range.high,
+				  up->account);
 		add_slice_begin(p, v, l);
 		add_slice_end(p, v, l);
 		page_end_paragraph(p);
@@ -425,7 +415,7 @@ static const char *format_slice_position(char *buf, size_t size, const struct ex
 					 const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = get_share_row(v, l->row);
-	char used[WORDS], all[WORDS], weight[WORDS], at[WORDS];
+	char at[WORDS];
 
 	format_decimal_number(at, r->range.position, SLICE_DECIMALS);
 	if (r->norm_shares == 0)
@@ -436,9 +426,9 @@ static const char *format_slice_position(char *buf, size_t size, const struct ex
 		snprintf(buf, size, "place %" PRIu32 " of %" PRIu32 " from below: %s", l->group, l->groups, at);
 	else
 		format_text(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s",
-			    r->raw_shares, l->level_shares, format_decimal_number(used, r->raw_usage, 6),
-			    format_decimal_number(all, l->level_usage, 6),
-			    format_decimal_number(weight, r->level_fs, SLICE_DECIMALS),
+			    r->raw_shares, l->level_shares, format_decimal_number(BUF, r->raw_usage, 6),
+			    format_decimal_number(BUF, l->level_usage, 6),
+			    format_decimal_number(BUF, r->level_fs, SLICE_DECIMALS),
 			    v->position == FS_POSITION_POW2 ? "2^(-1/weight)" : "weight/(1 + weight)", at);
 	return buf;
 }
@@ -448,14 +438,14 @@ static void print_position_table(struct page *p, const struct explain_view *v, c
 	static const struct page_column columns[] = {
 		{ "level", ALIGN_LEFT }, { "position", ALIGN_POINT }, { "factor", ALIGN_POINT }, { "", ALIGN_LEFT }
 	};
-	char a[WORDS], b[WORDS], c[WORDS], note[600];
+	char a[WORDS], note[600];
 
 	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
 
-		page_add_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
+		page_add_cell(p, "%s", format_cell_name(a, format_share_name(BUF, r)));
 		add_range_cell(p, r->range.position);
 		add_range_cell(p, r->range.high);
 		if (isnan(r->range.position))
@@ -464,8 +454,8 @@ static void print_position_table(struct page *p, const struct explain_view *v, c
 			page_add_cell(p, "%s; factor %s + %s × (%s − %s)",
 				      format_slice_position(note, sizeof(note), v, l),
 				      format_decimal_number(a, up->range.low, SLICE_DECIMALS),
-				      format_decimal_number(b, r->range.position, SLICE_DECIMALS),
-				      format_decimal_number(c, up->range.high, SLICE_DECIMALS), a);
+				      format_decimal_number(BUF, r->range.position, SLICE_DECIMALS),
+				      format_decimal_number(BUF, up->range.high, SLICE_DECIMALS), a);
 		page_end_row(p, TONE_PLAIN);
 	}
 	page_end_table(p);
@@ -473,14 +463,12 @@ static void print_position_table(struct page *p, const struct explain_view *v, c
 
 static void add_shared_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	char name[WORDS];
-
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
 		if (r->range.tied > 1)
 			page_add_sentence(p, "%s shares its slice with %" PRIu32 " %s of equal weight.",
-					  format_share_name(name, r), r->range.tied - 1,
+					  format_share_name(BUF, r), r->range.tied - 1,
 					  r->range.tied == 2 ? "sibling" : "siblings");
 	}
 }
@@ -500,9 +488,8 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 				  o->fairshare, o->rank, fs_shares_users(v->second_shares),
 				  fs_shares_users(v->second_shares));
 	page_add_sentence(
-		p,
-		"Every bank and user has a slice of the range 0 to 1 that ends at its factor. The slice of a bank "
-		"contains the slices of all its members.");
+		p, "Every bank and user has a slice of the range 0 to 1 that ends at its factor. The slice of a bank "
+		   "contains the slices of all its members.");
 	page_add_sentence(
 		p,
 		"The weight is shares divided by usage, both as fractions of the level's total. The position in the "

@@ -24,23 +24,22 @@ struct ahead_columns {
 static void choose_ahead_columns(struct ahead_columns *c, const struct explain_view *v,
 				 const struct fs_explain_ahead *a)
 {
-
 	*c = (struct ahead_columns){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
 	c->column[c->n++] = (struct page_column){ "who", ALIGN_LEFT };
 	if (c->entries)
 		c->column[c->n++] = (struct page_column){ "entries", ALIGN_RIGHT };
 	c->column[c->n++] = (struct page_column){ "jobs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ get_scheduler_vocabulary(v)->cpu_column, ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ v->vocabulary->cpu_column, ALIGN_RIGHT };
 	if (c->gpus)
 		c->column[c->n++] = (struct page_column){ "GPUs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ get_scheduler_vocabulary(v)->hours_column, ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ v->vocabulary->hours_column, ALIGN_RIGHT };
 	c->column[c->n++] = (struct page_column){ "ahead by", ALIGN_LEFT };
 }
 
 static void format_group_lead(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_sum *own,
 			      const struct fs_explain_group *g)
 {
-	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
+	char factor[WORDS];
 
 	if (g->key == FS_QUEUE_KEY_SUBMIT) {
 		snprintf(buf, size, "submitted earlier");
@@ -50,15 +49,15 @@ static void format_group_lead(char *buf, size_t size, const struct explain_view 
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == FS_NO_ROW) {
 		snprintf(buf, size, "priority %s",
-			 own->direct ? "(this job's was set directly)" : get_scheduler_vocabulary(v)->direct);
+			 own->direct ? "(this job's was set directly)" : v->vocabulary->direct);
 	} else {
 		format_factor_name(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
-			snprintf(buf, size, "%.60s %s against %s", factor, format_factor_value(a, g->highest),
-				 format_factor_value(b, g->own));
+			snprintf(buf, size, "%.60s %s against %s", factor, format_factor_value(BUF, g->highest),
+				 format_factor_value(BUF, g->own));
 		else
-			snprintf(buf, size, "%.60s %s to %s against %s", factor, format_factor_value(a, g->lowest),
-				 format_factor_value(b, g->highest), format_factor_value(c, g->own));
+			snprintf(buf, size, "%.60s %s to %s against %s", factor, format_factor_value(BUF, g->lowest),
+				 format_factor_value(BUF, g->highest), format_factor_value(BUF, g->own));
 	}
 }
 
@@ -75,14 +74,15 @@ static void format_cpu_hours(char *buf, size_t size, double hours)
 static void print_ahead_group(struct page *p, const struct ahead_columns *c, const struct explain_view *v,
 			      const struct fs_explain_sum *own, const struct fs_explain_group *g)
 {
-	char name[WORDS], hours[40], by[200];
+	char hours[40], by[200];
 
 	if (g->depth == 2)
 		page_add_cell(p, "    %" PRIu64 "_[]", g->array);
 	else if (g->depth == 1)
-		page_add_cell(p, "  %s%s", format_cell_name(name, *g->user ? g->user : "unknown"), g->is_own ? " *" : "");
+		page_add_cell(p, "  %s%s", format_cell_name(BUF, *g->user ? g->user : "unknown"),
+			      g->is_own ? " *" : "");
 	else
-		page_add_cell(p, "%s", format_cell_name(name, *g->account ? g->account : "no account"));
+		page_add_cell(p, "%s", format_cell_name(BUF, *g->account ? g->account : "no account"));
 	if (c->entries)
 		page_add_cell(p, "%" PRIu32, g->entries);
 	page_add_cell(p, "%" PRIu64, g->jobs);
@@ -103,7 +103,6 @@ static void add_rival_partitions(struct page *p, const struct explain_view *v, c
 				 bool certain)
 {
 	bool some = false;
-	char n[WORDS];
 
 	for (size_t i = 0; i < a->nrivals; i++) {
 		const struct fs_explain_rival *r = &a->rivals[i];
@@ -116,8 +115,8 @@ static void add_rival_partitions(struct page *p, const struct explain_view *v, c
 			page_add_sentence(p,
 					  certain ? "Ahead in other %s that compete for the same nodes:"
 						  : "Ahead in other %s, whose nodes are not in the snapshot:",
-					  get_scheduler_vocabulary(v)->partitions);
-		page_add_sentence(p, "%s in %s", format_counted_term(n, r->jobs, "job", "jobs"), r->partition);
+					  v->vocabulary->partitions);
+		page_add_sentence(p, "%s in %s", format_counted_term(BUF, r->jobs, "job", "jobs"), r->partition);
 		if (r->tier != FS_UNKNOWN)
 			page_append_text(p, " (tier %" PRId64 ")", r->tier);
 		some = true;
@@ -144,21 +143,21 @@ static void add_ahead_heading(struct page *p, const struct explain_view *v, cons
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
-	char id[WORDS], n[WORDS], order[300];
+	char order[300];
 
 	format_sort_keys(order, sizeof(order), v);
 	if (fs_queue_has_single_order(v->eval->queue))
-		page_add_heading(p, "AHEAD of %s", format_display_job_id(id, v->eval->snapshot, job->job_row));
+		page_add_heading(p, "AHEAD of %s", format_display_job_id(BUF, v->snapshot, job->job_row));
 	else
-		page_add_heading(p, "AHEAD of %s in %s", format_display_job_id(id, v->eval->snapshot, job->job_row),
+		page_add_heading(p, "AHEAD of %s in %s", format_display_job_id(BUF, v->snapshot, job->job_row),
 				 own->partition);
 	if (job->jobs_missing && !a->all.jobs) {
-		page_add_sentence(p, "The jobs ahead are not known: %s.", get_missing_jobs_text(v->eval->snapshot));
+		page_add_sentence(p, "The jobs ahead are not known: %s.", get_missing_jobs_text(v->snapshot));
 		page_end_paragraph(p);
 		return;
 	}
 	page_add_sentence(p, "%s%s ahead of it (order: %s).%s", job->jobs_missing ? "At least " : "",
-			  format_counted_term(n, a->all.jobs, "job is", "jobs are"), order,
+			  format_counted_term(BUF, a->all.jobs, "job is", "jobs are"), order,
 			  a->all.entries != a->all.jobs ? " An entry is one job, or all array tasks not yet split off."
 							: "");
 	page_end_paragraph(p);
@@ -168,20 +167,20 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
-	char id[WORDS], n[WORDS];
+	char n[WORDS];
 	struct ahead_columns shape;
 
 	if (!job->nsums || !own->position) {
 		page_add_sentence(p, "%s is not among the eligible jobs, so no job is ahead of it.",
-				  format_display_job_id(id, v->eval->snapshot, job->job_row));
+				  format_display_job_id(BUF, v->snapshot, job->job_row));
 		page_end_paragraph(p);
 		return;
 	}
 	page_add_gap(p);
 	if (is_verdict_without_position(&job->verdict)) {
 		page_add_sentence(p, "The jobs ahead of %s are not known: %s.",
-				  format_display_job_id(id, v->eval->snapshot, job->job_row),
-				  get_no_position_text(v->eval->snapshot, &job->verdict));
+				  format_display_job_id(BUF, v->snapshot, job->job_row),
+				  get_no_position_text(v->snapshot, &job->verdict));
 		page_end_paragraph(p);
 		return;
 	}
@@ -196,11 +195,11 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 	add_rival_partitions(p, v, a, true);
 	add_rival_partitions(p, v, a, false);
 	if (job->jobs_missing && a->all.jobs)
-		page_add_sentence(p, "Jobs of %s.", get_missing_others_text(v->eval->snapshot));
+		page_add_sentence(p, "Jobs of %s.", get_missing_others_text(v->snapshot));
 	else if (a->unseen)
 		page_add_sentence(p, "Also ahead: %s%s.",
 				  format_counted_term(n, a->unseen, "hidden job", "hidden jobs"),
-				  get_scheduler_vocabulary(v)->hidden_suffix);
+				  v->vocabulary->hidden_suffix);
 	page_add_sentence(p, "Jobs of the same user ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "",
 			  a->own_entries);
 	page_end_paragraph(p);
@@ -213,36 +212,35 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 static void add_job_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
 {
-	const fs_snapshot *s = v->eval->snapshot;
-	char a[WORDS], text[1200];
+	const fs_snapshot *s = v->snapshot;
+	char text[1200];
 	struct fs_tres t;
 	size_t n;
 
-	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", format_display_job_id(a, s, job->job_row),
+	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", format_display_job_id(BUF, s, job->job_row),
 			     *j->user ? j->user : "user unknown");
 	if (n < sizeof(text) && (*j->account || !v->dialect->explain->account_optional))
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_vocabulary(v)->account,
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", v->vocabulary->account,
 				      *j->account ? j->account : "unknown");
 	for (size_t k = 0; n < sizeof(text) && fs_job_qos(s, job->job_row, k); k++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ",
 				      fs_job_qos(s, job->job_row, k));
 	if (n < sizeof(text) && v->dialect->explain->title_partition && fs_job_partition(s, job->job_row, 0))
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_vocabulary(v)->partition,
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", v->vocabulary->partition,
 				      fs_job_partition(s, job->job_row, 0));
 	if (n < sizeof(text) && j->request.cpus != FS_UNKNOWN)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s",
-				      format_counted_term(a, (uint64_t)j->request.cpus,
-							  get_scheduler_vocabulary(v)->cpu,
-							  get_scheduler_vocabulary(v)->cpus));
+		n += (size_t)snprintf(
+			text + n, sizeof(text) - n, " · %s",
+			format_counted_term(BUF, (uint64_t)j->request.cpus, v->vocabulary->cpu, v->vocabulary->cpus));
 	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
 		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
 			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",
-					      format_tres_amount(a, t.name, (double)t.amount));
+					      format_tres_amount(BUF, t.name, (double)t.amount));
 	if (n < sizeof(text) && j->request.time_limit_s != FS_UNKNOWN)
 		snprintf(text + n, sizeof(text) - n, " · limit %s",
-			 format_time_span(a, j->request.time_limit_s == FS_UNLIMITED
-						     ? (double)INFINITY
-						     : (double)j->request.time_limit_s));
+			 format_time_span(BUF, j->request.time_limit_s == FS_UNLIMITED
+						       ? (double)INFINITY
+						       : (double)j->request.time_limit_s));
 	page_add_heading(p, "%s", text);
 	page_add_gap(p);
 }
@@ -316,8 +314,7 @@ static void add_het_job_components(struct page *p, const fs_snapshot *s, const s
 	}
 	if (count)
 		page_append_text(p, ", %s of het job %" PRIu64 ".",
-				 count == 1 ? "another component" : "other components",
-				 j->het_job);
+				 count == 1 ? "another component" : "other components", j->het_job);
 	else
 		page_add_sentence(p, "It is a component of het job %" PRIu64 ": all components start together.",
 				  j->het_job);
@@ -326,26 +323,25 @@ static void add_het_job_components(struct page *p, const fs_snapshot *s, const s
 static void add_job_details(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			    const struct fs_job *j)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	struct fs_job last;
-	char a[WORDS];
 
 	add_het_job_components(p, s, j);
 	if (*j->request.dependency && job->verdict.kind != FS_VERDICT_DEPENDENCY)
 		page_add_sentence(p, "Its dependency is %s.", j->request.dependency);
 	if (job->verdict.kind != FS_VERDICT_BEGIN && j->times.eligible != FS_UNKNOWN &&
 	    j->times.eligible > fs_snapshot_info(s)->time)
-		page_add_sentence(p, "It may not start before %s.", format_full_time(a, s, j->times.eligible));
+		page_add_sentence(p, "It may not start before %s.", format_full_time(BUF, s, j->times.eligible));
 	if (*j->request.reservation)
 		page_add_sentence(p, "It requests reservation %s.", j->request.reservation);
 	if (job->verdict.kind > FS_VERDICT_BEGIN && j->times.start != FS_UNKNOWN &&
 	    j->times.start > fs_snapshot_info(s)->time) {
 		page_add_sentence(p, "The scheduler's own estimate of its start is %s.",
-				  format_full_time(a, s, j->times.start));
+				  format_full_time(BUF, s, j->times.start));
 		if (find_latest_component(s, j, &last))
 			page_add_sentence(p,
 					  "The estimate for component %" PRIu64 " is %s; no component starts earlier.",
-					  last.id, format_full_time(a, s, last.times.start));
+					  last.id, format_full_time(BUF, s, last.times.start));
 	}
 }
 
@@ -354,8 +350,7 @@ static void add_job_details(struct page *p, const struct explain_view *v, const 
 static bool is_reason_of_turn(const struct fs_explain_job *job)
 {
 	return !job->reason || (!job->verdict.stale && job->section != FS_SECTION_PARTITION &&
-				job->section != FS_SECTION_ACCESS &&
-				job->section != FS_SECTION_HELD);
+				job->section != FS_SECTION_ACCESS && job->section != FS_SECTION_HELD);
 }
 
 /* Adds the scheduler's own words for the reason if they say more than the name of the reason, for example node
@@ -383,8 +378,7 @@ static void add_turn_state(struct page *p, const struct explain_view *v, const s
 		if (is_first_since_reason(job))
 			page_add_sentence(p, "When the reason (Priority) was recorded, a job was ahead of it.");
 		else if (job->reason && is_reason_of_turn(job) && job->reason->number != FS_REASON_RESOURCES)
-			page_add_sentence(p, "The recorded reason is %s: %s.", job->reason->name,
-					  job->reason->meaning);
+			page_add_sentence(p, "The recorded reason is %s: %s.", job->reason->name, job->reason->meaning);
 		return;
 	}
 	page_add_sentence(p, is_reason_of_turn(job) ? "It waits for its turn" : "It waits for its turn.");
@@ -394,25 +388,22 @@ static void add_turn_state(struct page *p, const struct explain_view *v, const s
 
 static void add_suspended_state(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
-	char a[WORDS];
-
 	page_add_sentence(p, "It is suspended,");
 	if (j->times.suspend == FS_UNKNOWN)
 		page_add_sentence(p, "since an unknown time:");
 	else
-		page_add_sentence(p, "since %s:", format_full_time(a, s, j->times.suspend));
-	page_add_sentence(p, "started %s on %s,", format_full_time(a, s, j->times.start),
+		page_add_sentence(p, "since %s:", format_full_time(BUF, s, j->times.suspend));
+	page_add_sentence(p, "started %s on %s,", format_full_time(BUF, s, j->times.start),
 			  *j->node_list ? j->node_list : "unknown nodes");
 	page_add_sentence(p, "ran %s.",
 			  j->run_time_s == FS_UNKNOWN ? "for an unknown time"
-						      : format_time_span(a, (double)j->run_time_s));
+						      : format_time_span(BUF, (double)j->run_time_s));
 }
 
 static void add_job_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
 {
-	const fs_snapshot *s = v->eval->snapshot;
-	char a[WORDS], b[WORDS];
+	const fs_snapshot *s = v->snapshot;
 
 	if (v->dialect->explain->state && !explain_has_job_started(job)) {
 		v->dialect->explain->state(p, v, job);
@@ -425,11 +416,12 @@ static void add_job_state(struct page *p, const struct explain_view *v, const st
 			return;
 		}
 		page_add_sentence(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
-				  format_full_time(a, s, j->times.start),
-				  *j->node_list ? j->node_list : "unknown nodes", format_full_time(b, s, j->times.end));
+				  format_full_time(BUF, s, j->times.start),
+				  *j->node_list ? j->node_list : "unknown nodes",
+				  format_full_time(BUF, s, j->times.end));
 		return;
 	case FS_EXPLAIN_ENDED:
-		page_add_sentence(p, "It has ended (%s, %s).", j->state, format_full_time(a, s, j->times.end));
+		page_add_sentence(p, "It has ended (%s, %s).", j->state, format_full_time(BUF, s, j->times.end));
 		return;
 	case FS_EXPLAIN_NEVER:
 	case FS_EXPLAIN_HELD:
@@ -458,15 +450,15 @@ static const char *get_limit_each_text(const char *limit)
 
 static void add_accrue_limit_note(struct page *p, const struct fs_accrue_row *a)
 {
-	char n[WORDS], wait[WORDS] = "";
+	char wait[WORDS] = "";
 
 	if (a->ahead)
-		snprintf(wait, sizeof(wait), ", and %" PRIu32 " with a lower id %s to age first",
-			 a->ahead, a->ahead == 1 ? "waits" : "wait");
+		snprintf(wait, sizeof(wait), ", and %" PRIu32 " with a lower id %s to age first", a->ahead,
+			 a->ahead == 1 ? "waits" : "wait");
 	page_add_sentence(p,
 			  "Its age bonus is not growing: at most %s%s may age (%s of %s); %s%" PRIu32 " %s now%s. "
 			  "The time until it ages does not count.",
-			  format_counted_term(n, a->value, "job", "jobs"), get_limit_each_text(a->limit), a->limit,
+			  format_counted_term(BUF, a->value, "job", "jobs"), get_limit_each_text(a->limit), a->limit,
 			  a->scope, a->at_least ? "at least " : "", a->used, a->used == 1 ? "ages" : "age", wait);
 }
 
@@ -487,7 +479,7 @@ static void add_missing_jobs_note(struct page *p, const struct explain_view *v, 
 {
 	if (job->jobs_missing)
 		page_add_sentence(p, "Jobs of %s: positions and counts include only visible jobs.",
-				  get_missing_others_text(v->eval->snapshot));
+				  get_missing_others_text(v->snapshot));
 }
 
 /* ---- the whole page */
@@ -532,7 +524,7 @@ static void add_job_head(struct page *p, const struct explain_view *v, const str
 	const bool in_words = v->verbose || v->advise || ahead;
 	struct fs_job j;
 
-	fs_snapshot_job(v->eval->snapshot, job->job_row, &j);
+	fs_snapshot_job(v->snapshot, job->job_row, &j);
 	add_job_title(p, v, job, &j);
 	if (!v->advise && !ahead)
 		explain_add_summary(p, v, job);
@@ -601,12 +593,14 @@ static void add_priority_bar(struct priority_bars *b, const struct explain_view 
 			     const struct fs_explain_sum *s, bool own)
 {
 	struct fs_job j;
-	char id[WORDS];
 
-	fs_snapshot_job(v->eval->snapshot, job_row, &j);
-	snprintf(b->name[b->n], BAR_NAME_SIZE, "%s %s", format_display_job_id(id, v->eval->snapshot, job_row), j.user);
-	b->row[b->n] = (struct bars_row){ .name = b->name[b->n], .terms = s->terms, .n = s->direct ? 0 : s->nterms,
-					  .priority = s->queue_priority, .marked = own };
+	fs_snapshot_job(v->snapshot, job_row, &j);
+	snprintf(b->name[b->n], BAR_NAME_SIZE, "%s %s", format_display_job_id(BUF, v->snapshot, job_row), j.user);
+	b->row[b->n] = (struct bars_row){ .name = b->name[b->n],
+					  .terms = s->terms,
+					  .n = s->direct ? 0 : s->nterms,
+					  .priority = s->queue_priority,
+					  .marked = own };
 	b->n++;
 }
 
@@ -659,15 +653,15 @@ static bool draw_plan_timeline(struct markup *doc, const struct explain_view *v,
 
 	if (!v->plan)
 		return true;
-	if (timeline_make_bars(&t, v->eval->snapshot, v->plan, viewer, job_row, MAX_LANES))
+	if (timeline_make_bars(&t, v->snapshot, v->plan, viewer, job_row, MAX_LANES))
 		return false;
 	if (t.lanes) {
 		html_begin_figure(
 			doc,
-			has_missing_jobs(v->eval->snapshot)
+			has_missing_jobs(v->snapshot)
 				? "Planned start, and which jobs use its nodes until then, counting only visible jobs"
 				: "Planned start, and which jobs use its nodes until then");
-		timeline_draw_svg(doc, v->eval->snapshot, &t, job_row, true);
+		timeline_draw_svg(doc, v->snapshot, &t, job_row, true);
 		html_end_figure(doc);
 	}
 	timeline_free_bars(&t);
@@ -678,16 +672,16 @@ bool explain_make_job_document(struct markup *doc, const struct explain_view *v,
 			       const struct fs_explain_job *job)
 {
 	enum { WIDTH = 80 };
-	char id[WORDS], title[BAR_NAME_SIZE];
+	char title[BAR_NAME_SIZE];
 	struct page p;
 	size_t lines;
 	bool made;
 
-	snprintf(title, sizeof(title), "Job %s, as of %s", format_display_job_id(id, v->eval->snapshot, job->job_row),
-		 format_full_time((char[WORDS]){ 0 }, v->eval->snapshot, fs_snapshot_info(v->eval->snapshot)->time));
+	snprintf(title, sizeof(title), "Job %s, as of %s", format_display_job_id(BUF, v->snapshot, job->job_row),
+		 format_full_time((char[WORDS]){ 0 }, v->snapshot, fs_snapshot_info(v->snapshot)->time));
 	html_begin_document(doc, title);
 	page_init_form(&p, PAGE_HTML, WIDTH, true);
-	page_add_what_if(&p, v->eval->snapshot);
+	page_add_what_if(&p, v->snapshot);
 	add_job_head(&p, v, job, false);
 	lines = html_add_page_lines(doc, &p, 0);
 	draw_priority_bars(doc, v, job);
@@ -707,7 +701,7 @@ bool explain_make_job_document(struct markup *doc, const struct explain_view *v,
 int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 			  const struct fs_explain_job *job, const char *file)
 {
-	struct markup doc = { .state = v->eval->snapshot };
+	struct markup doc = { .state = v->snapshot };
 
 	if (explain_make_job_document(&doc, v, viewer, job))
 		return markup_save_file(inv, &doc, file);

@@ -317,11 +317,10 @@ static void write_priority_sum(struct fs_json *j, const struct fs_explain_sum *s
 /* Writes the keys of a share row; numbers that the viewer may not see are null. */
 static void write_share_row(struct fs_json *j, const struct fs_share_row *r)
 {
-	static const enum share_column names[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION },
-				       numbers[] = { SHARE_RAW_SHARES, SHARE_NORM_SHARES, SHARE_RAW_USAGE,
-						     SHARE_LATE_USAGE, SHARE_NORM_USAGE, SHARE_EFFECTIVE_USAGE,
-						     SHARE_LEVEL_FS,   SHARE_LOW,	 SHARE_HIGH,
-						     SHARE_POSITION };
+	static const enum share_column names[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION }, numbers[] = {
+		SHARE_RAW_SHARES,      SHARE_NORM_SHARES, SHARE_RAW_USAGE, SHARE_LATE_USAGE, SHARE_NORM_USAGE,
+		SHARE_EFFECTIVE_USAGE, SHARE_LEVEL_FS,    SHARE_LOW,       SHARE_HIGH,       SHARE_POSITION
+	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		columns_write_members(j, &share_columns[names[i]], 1, NULL, r);
@@ -387,7 +386,7 @@ COLUMN_HAS_VALUE(is_ranked, void, struct fs_explain_path, is_open(of, row) && ro
 COLUMN_GET_VALUE(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
 /* Columns with the rank and the factor of a share row, computed with the algorithm that is shown for comparison. */
-COLUMN_HAS_VALUE(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
+COLUMN_HAS_VALUE(has_other, struct explain_view, struct fs_explain_path, of->second_shares &&is_open(of, row))
 COLUMN_GET_VALUE(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
 COLUMN_GET_VALUE(get_other_rank, struct explain_view, struct fs_explain_path,
 		 fs_shares_row(of->second_shares, row->row)->rank)
@@ -636,8 +635,8 @@ static void write_job_subject(struct fs_json *j, const struct explain_view *v, c
 {
 	struct json_subject o;
 
-	fs_snapshot_job(v->eval->snapshot, job->job_row, &o.job);
-	format_display_job_id(o.id, v->eval->snapshot, job->job_row);
+	fs_snapshot_job(v->snapshot, job->job_row, &o.job);
+	format_display_job_id(o.id, v->snapshot, job->job_row);
 	columns_write_named_object(j, "job", COLUMNS(subject_columns), NULL, &o);
 }
 
@@ -694,8 +693,7 @@ static int write_job_members(struct fs_json *j, const struct explain_view *v, co
 			: job->state == FS_EXPLAIN_RUNNING ? "running"
 							   : "ended");
 	json_write_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
-	json_write_text(j, "verdict_text",
-			format_verdict_clause(words, get_scheduler_vocabulary(v), v->eval->snapshot, &job->verdict));
+	json_write_text(j, "verdict_text", format_verdict_clause(words, v->vocabulary, v->snapshot, &job->verdict));
 	json_write_text(j, "section", fs_section_name(job->section));
 	columns_write_named_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
 	json_begin_list(j, "sums");

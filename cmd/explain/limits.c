@@ -40,17 +40,16 @@ static void format_limit_scope(char *buf, size_t size, const struct fs_explain_l
 static void add_limit_holders(struct page *p, const struct fs_explain_limit *l)
 {
 	enum { MAX_HOLDERS = 4 };
-	char a[WORDS], b[WORDS];
 
 	for (size_t i = 0; i < l->nholders && i < MAX_HOLDERS; i++) {
 		const struct fs_explain_holder *h = &l->holders[i];
 
 		page_add_sentence(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
 		if (*l->tres)
-			page_append_text(p, " (%s in %s)", format_limit_amount(a, l, h->amount),
-					 format_counted_term(b, h->jobs, "job", "jobs"));
+			page_append_text(p, " (%s in %s)", format_limit_amount(BUF, l, h->amount),
+					 format_counted_term(BUF, h->jobs, "job", "jobs"));
 		else
-			page_append_text(p, " (%s)", format_counted_term(b, h->jobs, "job", "jobs"));
+			page_append_text(p, " (%s)", format_counted_term(BUF, h->jobs, "job", "jobs"));
 		page_append_text(p, i + 1 == l->nholders || i + 1 == MAX_HOLDERS ? "" : ",");
 	}
 	if (l->nholders > MAX_HOLDERS)
@@ -71,29 +70,25 @@ static void add_growth_cause(struct page *p, const struct fs_explain_limit *l)
 static void add_request_limit(struct page *p, const struct fs_explain_limit *l)
 {
 	const bool on_node = is_limit_per_node(l);
-	char a[WORDS], b[WORDS];
 
 	page_append_text(p, " a job may ask for %s %s%s; this job %s %s.", l->is_min ? "no less than" : "at most",
-			 format_limit_amount(a, l, l->value), on_node ? " on a node" : "",
+			 format_limit_amount(BUF, l, l->value), on_node ? " on a node" : "",
 			 is_limit_of_larger_nodes(l) ? "takes at least"
 			 : l->grows                  ? "takes"
 						     : "asks for",
-			 format_limit_amount(b, l, l->wants));
+			 format_limit_amount(BUF, l, l->wants));
 	add_growth_cause(p, l);
 }
 
 static void add_used_amount(struct page *p, const struct fs_explain_limit *l)
 {
-	char a[WORDS], b[WORDS];
-
 	if (isnan(l->used))
-		page_append_text(p, "the limit is %s, its usage is not known",
-				 format_limit_amount(b, l, l->value));
+		page_append_text(p, "the limit is %s, its usage is not known", format_limit_amount(BUF, l, l->value));
 	else if (is_wall_time_limit(l))
-		page_append_text(p, "%s of %s used", format_time_span(a, floor(l->used)),
-				 format_limit_amount(b, l, l->value));
+		page_append_text(p, "%s of %s used", format_time_span(BUF, floor(l->used)),
+				 format_limit_amount(BUF, l, l->value));
 	else
-		page_append_text(p, "%.0f of %s %s", l->used, format_limit_amount(b, l, l->value),
+		page_append_text(p, "%.0f of %s %s", l->used, format_limit_amount(BUF, l, l->value),
 				 get_limit_use_word(l));
 }
 
@@ -104,31 +99,28 @@ enum limit_fit { FITS, FITS_AS_VISIBLE, FITS_AS_REQUESTED };
 
 static void add_limit_free_note(struct page *p, enum limit_fit fit)
 {
-	page_add_sentence(p, fit == FITS
-				     ? "It fits the limit now: it is tried again in the next scheduling cycle."
-			     : fit == FITS_AS_VISIBLE
-				     ? "Counting only visible jobs, it fits the limit."
-				     : "Its request fits the limit, but its planned nodes exceed it.");
+	page_add_sentence(p, fit == FITS ? "It fits the limit now: it is tried again in the next scheduling cycle."
+			     : fit == FITS_AS_VISIBLE ? "Counting only visible jobs, it fits the limit."
+						      : "Its request fits the limit, but its planned nodes exceed it.");
 }
 
 static void add_limit_usage(struct page *p, const struct fs_explain_limit *l, bool hidden, enum limit_fit fit)
 {
-	char a[WORDS];
-
 	page_append_text(p, hidden && l->nholders ? " at least " : " ");
 	add_used_amount(p, l);
 	if (l->nholders)
 		page_append_text(p, ",");
 	add_limit_holders(p, l);
 	if (!isnan(l->reserved_minutes))
-		page_append_text(p, "; running jobs may still use %s", format_limit_amount(a, l, l->reserved_minutes));
+		page_append_text(p, "; running jobs may still use %s",
+				 format_limit_amount(BUF, l, l->reserved_minutes));
 	if ((*l->tres || is_wall_time_limit(l)) && l->wants > 0)
-		page_append_text(p, "; this job would add %s", format_limit_amount(a, l, l->wants));
+		page_append_text(p, "; this job would add %s", format_limit_amount(BUF, l, l->wants));
 	page_append_text(p, ".");
 	add_growth_cause(p, l);
 	if (l->factor != 1)
 		page_add_sentence(p, "The limit is multiplied by the LimitFactor %s of the QOS.",
-				  format_config_number(a, l->factor));
+				  format_config_number(BUF, l->factor));
 	if (!strcmp(l->tres, "node") && !is_limit_in_minutes(l))
 		page_add_sentence(p, "Nodes already in use there are not counted twice.");
 	if (l->never && l->wants > l->value)
@@ -177,21 +169,19 @@ static void add_unblocked_choices(struct page *p, const struct fs_explain_job *j
 
 static void add_obstacle_paragraph(struct page *p, const struct fs_explain_obstacle *o)
 {
-	char a[WORDS], b[WORDS];
-
 	if (!strcmp(o->what, "time"))
 		page_add_sentence(p, "Partition %s: it asks for %s, but at most %s is allowed there.", o->partition,
-				  format_time_span(a, o->wants), format_time_span(b, o->has));
+				  format_time_span(BUF, o->wants), format_time_span(BUF, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
 		page_add_sentence(p, "Partition %s: it asks for at most %s, but jobs there get at least %s.",
-				  o->partition, format_tres_amount(a, "node", o->wants),
-				  format_tres_amount(b, "node", o->has));
+				  o->partition, format_tres_amount(BUF, "node", o->wants),
+				  format_tres_amount(BUF, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		page_add_sentence(p, "Partition %s does not admit %s %s.", o->partition,
 				  !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
 		page_add_sentence(p, "Partition %s: it asks for %s, but the partition has %s.", o->partition,
-				  format_tres_amount(a, o->what, o->wants), format_tres_amount(b, o->what, o->has));
+				  format_tres_amount(BUF, o->what, o->wants), format_tres_amount(BUF, o->what, o->has));
 	page_end_paragraph(p);
 }
 
@@ -209,8 +199,7 @@ static void add_unknown_limit(struct page *p, const struct fs_explain_job *job)
 		if (job->limits[i].named)
 			return;
 	page_add_sentence(
-		p,
-		"%s%s%s%s of the %s, which the recorded reason names, is not in the snapshot: its usage is unknown.",
+		p, "%s%s%s%s of the %s, which the recorded reason names, is not in the snapshot: its usage is unknown.",
 		job->reason->limit, *job->reason->resource ? " (" : "", job->reason->resource,
 		*job->reason->resource ? ")" : "", job->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association");
 	page_end_paragraph(p);
@@ -247,7 +236,7 @@ void explain_add_verdict(struct page *p, const struct explain_view *v, const str
 	const enum fs_verdict_kind kind = job->verdict.kind;
 	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
 
-	format_verdict_clause(words, get_scheduler_vocabulary(v), v->eval->snapshot, &job->verdict);
+	format_verdict_clause(words, v->vocabulary, v->snapshot, &job->verdict);
 	if (kind == FS_VERDICT_HELD)
 		page_add_sentence(p, "It is %s.", *words ? words : "held");
 	else if (!strncmp(words, "waits for ", strlen("waits for ")))
@@ -255,7 +244,7 @@ void explain_add_verdict(struct page *p, const struct explain_view *v, const str
 	else if (*words)
 		page_add_sentence(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words, words + 1);
 	if (!v->advise && explain_has_remedy(v, &job->verdict))
-		page_add_sentence(p, "%s", format_verdict_remedy(remedy, get_scheduler_vocabulary(v), &job->verdict));
+		page_add_sentence(p, "%s", format_verdict_remedy(remedy, v->vocabulary, &job->verdict));
 	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_has_no_position)
 		page_add_sentence(p, "While it is held it is not eligible%s.",
 				  job->nsums ? "" : ", has no priority and does not age");
@@ -265,12 +254,12 @@ void explain_add_verdict(struct page *p, const struct explain_view *v, const str
 
 void explain_add_not_eligible(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	char id[WORDS], words[VERDICT_TEXT];
+	char words[VERDICT_TEXT];
 
 	if (job->nsums && job->sums->position)
 		return;
-	page_add_sentence(p, "Job %s is not eligible: %s.", format_display_job_id(id, v->eval->snapshot, job->job_row),
-			  format_verdict_clause(words, get_scheduler_vocabulary(v), v->eval->snapshot, &job->verdict));
+	page_add_sentence(p, "Job %s is not eligible: %s.", format_display_job_id(BUF, v->snapshot, job->job_row),
+			  format_verdict_clause(words, v->vocabulary, v->snapshot, &job->verdict));
 }
 
 /* ---- sentences that compare a job that has started with another job: when the first job started, whether backfill or
@@ -297,13 +286,13 @@ static bool is_partition_requested(const fs_snapshot *s, uint32_t row, const cha
 static void add_other_job_partitions(struct page *p, const fs_snapshot *s, const char *partition, uint32_t other_row)
 {
 	const char *own = fs_job_partition(s, other_row, 0);
-	char id[WORDS], buf[WORDS];
 
 	if (!own || is_partition_requested(s, other_row, partition))
 		return;
-	page_add_sentence(p, "Job %s asks for %s", format_display_job_id(id, s, other_row), format_cell_name(buf, own));
+	page_add_sentence(p, "Job %s asks for %s", format_display_job_id(BUF, s, other_row),
+			  format_cell_name(BUF, own));
 	for (size_t i = 1; (own = fs_job_partition(s, other_row, i)); i++)
-		page_add_sentence(p, "or %s", format_cell_name(buf, own));
+		page_add_sentence(p, "or %s", format_cell_name(BUF, own));
 	page_append_text(p, ".");
 }
 
@@ -313,10 +302,9 @@ static void add_start_rule(struct page *p, const fs_snapshot *s, uint32_t row, c
 			   uint32_t other_row)
 {
 	const char *partition = fs_job_partition(s, row, 0);
-	char buf[WORDS];
 
 	if (partition)
-		page_add_sentence(p, "It started in %s,", format_cell_name(buf, partition));
+		page_add_sentence(p, "It started in %s,", format_cell_name(BUF, partition));
 	else
 		page_add_sentence(p, "It started");
 	if (!strncmp(j->evaluated_by, "Backfill", strlen("Backfill")))
@@ -332,14 +320,11 @@ static void add_start_rule(struct page *p, const fs_snapshot *s, uint32_t row, c
 static void add_both_priorities(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 				const struct fs_job *other, uint32_t other_row)
 {
-	char id[WORDS];
-
 	/* a priority of 0 means that the job is held */
-	if (started->priority == FS_UNKNOWN || !started->priority ||
-	    other->priority == FS_UNKNOWN || !other->priority)
+	if (started->priority == FS_UNKNOWN || !started->priority || other->priority == FS_UNKNOWN || !other->priority)
 		return;
 	page_add_sentence(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.", started->priority,
-			  format_display_job_id(id, s, other_row), other->priority);
+			  format_display_job_id(BUF, s, other_row), other->priority);
 }
 
 /* Adds the end of a sentence, which says whether job `other` was already submitted and eligible when job `started`
@@ -348,17 +333,17 @@ static bool add_other_job_state(struct page *p, const fs_snapshot *s, const stru
 				const struct fs_job *other, uint32_t other_row)
 {
 	const int64_t start = started->times.start;
-	char id[WORDS], buf[WORDS];
+	char id[WORDS];
 
 	format_display_job_id(id, s, other_row);
 	if (other->times.submit != FS_UNKNOWN && start == other->times.submit)
 		page_append_text(p, ", the second in which job %s was submitted.", id);
 	else if (other->times.submit != FS_UNKNOWN && start < other->times.submit)
 		page_append_text(p, ", before job %s was submitted (%s).", id,
-				 format_short_time(buf, s, other->times.submit));
+				 format_short_time(BUF, s, other->times.submit));
 	else if (other->times.eligible != FS_UNKNOWN && start < other->times.eligible)
 		page_append_text(p, ", before job %s was eligible (%s).", id,
-				 format_short_time(buf, s, other->times.eligible));
+				 format_short_time(BUF, s, other->times.eligible));
 	else if (other->times.submit == FS_UNKNOWN)
 		page_append_text(p, ". The submit time of job %s is not recorded.", id);
 	else {
@@ -371,12 +356,12 @@ static bool add_other_job_state(struct page *p, const fs_snapshot *s, const stru
 static void add_job_start(struct page *p, const fs_snapshot *s, const struct fs_explain_job *job,
 			  const struct fs_job *j)
 {
-	char id[WORDS], buf[WORDS], user[WORDS];
+	char user[WORDS];
 
-	page_add_sentence(p, "Job %s (%s)", format_display_job_id(id, s, job->job_row),
+	page_add_sentence(p, "Job %s (%s)", format_display_job_id(BUF, s, job->job_row),
 			  format_cell_name(user, j->user));
 	if (has_never_run(job, j)) {
-		page_add_sentence(p, "never ran: it ended at %s (%s)", format_short_time(buf, s, j->times.end),
+		page_add_sentence(p, "never ran: it ended at %s (%s)", format_short_time(BUF, s, j->times.end),
 				  j->state);
 		return;
 	}
@@ -385,13 +370,13 @@ static void add_job_start(struct page *p, const fs_snapshot *s, const struct fs_
 					     ? "has ended; whether and when it started is not recorded"
 					     : "has started; its start time is not recorded");
 	else if (job->state == FS_EXPLAIN_ENDED)
-		page_add_sentence(p, "ran from %s", format_short_time(buf, s, j->times.start));
+		page_add_sentence(p, "ran from %s", format_short_time(BUF, s, j->times.start));
 	else if (explain_is_job_suspended(j))
-		page_append_text(p, ", suspended now, started at %s", format_short_time(buf, s, j->times.start));
+		page_append_text(p, ", suspended now, started at %s", format_short_time(BUF, s, j->times.start));
 	else
-		page_add_sentence(p, "has been running since %s", format_short_time(buf, s, j->times.start));
+		page_add_sentence(p, "has been running since %s", format_short_time(BUF, s, j->times.start));
 	if (job->state == FS_EXPLAIN_ENDED && j->times.end != FS_UNKNOWN)
-		page_add_sentence(p, "to %s", format_short_time(buf, s, j->times.end));
+		page_add_sentence(p, "to %s", format_short_time(BUF, s, j->times.end));
 }
 
 bool explain_is_job_suspended(const struct fs_job *j)
@@ -422,7 +407,7 @@ static void add_both_starts(struct page *p, const fs_snapshot *s, const struct f
 void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			      const struct fs_explain_job *b)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	const struct fs_explain_job *first = explain_has_job_started(a) ? a : b;
 	const struct fs_explain_job *second = first == a ? b : a;
 	struct fs_job started, other;

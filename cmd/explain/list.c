@@ -18,11 +18,14 @@
 void explain_init_view(struct explain_view *v, struct fs_eval *from)
 {
 	const char *algorithm = from->shares ? fs_shares_algorithm(from->shares) : "";
+	const struct dialect *dialect = find_scheduler_dialect(from->snapshot);
 
 	if (fs_algorithm_of_credentials(algorithm))
 		from->shares = NULL;
 	*v = (struct explain_view){ .eval = from,
-				    .dialect = find_scheduler_dialect(from->snapshot),
+				    .snapshot = from->snapshot,
+				    .dialect = dialect,
+				    .vocabulary = &dialect->vocabulary,
 				    .algorithm = explain_get_algorithm(algorithm) };
 }
 
@@ -36,7 +39,7 @@ int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const
 	other.algorithm = v->algorithm->compared_with;
 	if (!other.algorithm)
 		return 0;
-	rc = fs_shares_compute(out, v->eval->snapshot, &other, err);
+	rc = fs_shares_compute(out, v->snapshot, &other, err);
 	v->second_shares = *out;
 	return rc == FS_ENODATA ? 0 : rc;
 }
@@ -53,7 +56,7 @@ bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struc
 void explain_begin_document(struct fs_json *j, const struct explain_view *v, const char *kind)
 {
 	if (v->eval)
-		json_begin_document(j, "fs-explain/1", v->eval->snapshot, v->json);
+		json_begin_document(j, "fs-explain/1", v->snapshot, v->json);
 	else
 		json_begin_plain_document(j, "fs-explain/1", v->json);
 	json_write_text(j, "kind", kind);
@@ -82,12 +85,12 @@ static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct
 {
 	struct fs_plan_row r = { .start_time = FS_UNKNOWN, .likely = { .start_time = FS_UNKNOWN } };
 
-	fs_snapshot_job(v->eval->snapshot, job_row, &out->job);
+	fs_snapshot_job(v->snapshot, job_row, &out->job);
 	if (fs_explain_job_heads(v->explain, job_row, &out->x, NULL))
 		return false;
-	format_verdict_clause(out->verdict, get_scheduler_vocabulary(v), v->eval->snapshot, &out->x.verdict);
-	format_display_job_id(out->id, v->eval->snapshot, job_row);
-	out->partition = fs_job_partition(v->eval->snapshot, job_row, 0);
+	format_verdict_clause(out->verdict, v->vocabulary, v->snapshot, &out->x.verdict);
+	format_display_job_id(out->id, v->snapshot, job_row);
+	out->partition = fs_job_partition(v->snapshot, job_row, 0);
 	if (!out->partition)
 		out->partition = "";
 	explain_find_plan_row(v, job_row, &r);
@@ -103,9 +106,9 @@ static void add_list_row(struct page *p, const struct explain_view *v, const str
 	page_add_cell(p, "%s", l->id);
 	page_add_cell(p, "%s", l->partition);
 	if (l->start != FS_UNKNOWN)
-		page_add_cell(p, "%s", format_full_time(start, v->eval->snapshot, l->start));
+		page_add_cell(p, "%s", format_full_time(start, v->snapshot, l->start));
 	else if (l->likely != FS_UNKNOWN)
-		page_add_cell(p, "likely %s", format_full_time(start, v->eval->snapshot, l->likely));
+		page_add_cell(p, "likely %s", format_full_time(start, v->snapshot, l->likely));
 	else
 		page_add_cell(p, "-");
 	format_recorded_reason(reason, &l->x.verdict);
@@ -133,10 +136,10 @@ static const struct column list_columns[] = {
 int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user)
 {
 	const struct page_column columns[] = { { "job", ALIGN_LEFT },
-					       { get_scheduler_vocabulary(v)->partition, ALIGN_LEFT },
+					       { v->vocabulary->partition, ALIGN_LEFT },
 					       { "planned start", ALIGN_LEFT },
 					       { "why it waits", ALIGN_LEFT } };
-	const size_t jobs = fs_snapshot_info(v->eval->snapshot)->jobs;
+	const size_t jobs = fs_snapshot_info(v->snapshot)->jobs;
 	struct fs_job j;
 	struct list_row l;
 	size_t n = 0;
@@ -144,7 +147,7 @@ int explain_add_job_list(struct page *p, const struct explain_view *v, const cha
 
 	p->width = LIST_PAGE_WIDTH;
 	for (uint32_t i = 0; !failed && i < jobs; i++) {
-		if (!is_pending_job_of(v->eval->snapshot, i, user, &j))
+		if (!is_pending_job_of(v->snapshot, i, user, &j))
 			continue;
 		failed = !read_list_row(v, i, &l);
 		if (!n++)
@@ -163,7 +166,7 @@ int explain_add_job_list(struct page *p, const struct explain_view *v, const cha
 
 int explain_write_job_list(const struct explain_view *v, const char *user)
 {
-	const size_t jobs = fs_snapshot_info(v->eval->snapshot)->jobs;
+	const size_t jobs = fs_snapshot_info(v->snapshot)->jobs;
 	struct fs_job job;
 	struct fs_json j;
 	struct list_row l;
@@ -172,7 +175,7 @@ int explain_write_job_list(const struct explain_view *v, const char *user)
 	json_write_text(&j, "user", user);
 	json_begin_list(&j, "jobs");
 	for (uint32_t i = 0; i < jobs; i++)
-		if (is_pending_job_of(v->eval->snapshot, i, user, &job) && read_list_row(v, i, &l))
+		if (is_pending_job_of(v->snapshot, i, user, &job) && read_list_row(v, i, &l))
 			columns_write_object(&j, COLUMNS(list_columns), NULL, &l);
 	fs_json_end_array(&j);
 	return json_end_document(&j);
@@ -196,7 +199,7 @@ const struct fs_reason *explain_find_reason(const char *word)
 
 static size_t count_reason_jobs(const struct explain_view *v, const struct fs_reason *reason)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	size_t n = 0;
 	struct fs_job j;
 
@@ -209,8 +212,6 @@ static size_t count_reason_jobs(const struct explain_view *v, const struct fs_re
 
 void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r)
 {
-	char n[WORDS];
-
 	page_add_heading(p, "Reason %s", r->name);
 	page_add_gap(p);
 	page_add_sentence(p, "It means: %s.", r->meaning);
@@ -223,7 +224,7 @@ void explain_add_reason(struct page *p, const struct explain_view *v, const stru
 	if (v)
 		page_add_sentence(
 			p, "%s this reason.",
-			format_counted_term(n, count_reason_jobs(v, r), "pending job has", "pending jobs have"));
+			format_counted_term(BUF, count_reason_jobs(v, r), "pending job has", "pending jobs have"));
 	page_end_paragraph(p);
 }
 
@@ -358,12 +359,11 @@ static int get_cost_digits(const struct past_run *r)
 
 static void add_run_row(struct page *p, const struct explain_view *v, const struct past_run *r)
 {
-	const fs_snapshot *s = v->eval->snapshot;
-	char a[WORDS];
+	const fs_snapshot *s = v->snapshot;
 
-	page_add_cell(p, "%s", format_full_time(a, s, r->start));
-	page_add_cell(p, "%s", r->suspended ? "suspended" : r->running ? "runs" : format_short_time(a, s, r->end));
-	page_add_cell(p, "%s", r->ran == FS_UNKNOWN ? "unknown" : format_time_span(a, (double)r->ran));
+	page_add_cell(p, "%s", format_full_time(BUF, s, r->start));
+	page_add_cell(p, "%s", r->suspended ? "suspended" : r->running ? "runs" : format_short_time(BUF, s, r->end));
+	page_add_cell(p, "%s", r->ran == FS_UNKNOWN ? "unknown" : format_time_span(BUF, (double)r->ran));
 	page_add_cell(p, "%.*f", get_cost_digits(r), r->cost);
 	if (isnan(r->still_counts))
 		page_add_cell(p, "%s", "");
@@ -376,7 +376,6 @@ static void add_run_row(struct page *p, const struct explain_view *v, const stru
 static void add_rate_explanation(struct page *p, const struct past_run *r)
 {
 	const struct fs_bill *b = &r->bill;
-	char a[WORDS], w[WORDS];
 	bool any = false;
 
 	if (b->by_cpus)
@@ -388,8 +387,8 @@ static void add_rate_explanation(struct page *p, const struct past_run *r)
 		if (!b->term[i].counts || b->term[i].points == 0)
 			continue;
 		page_add_sentence(p, "%s%s × %s", any ? "+ " : "",
-				  format_tres_amount(a, b->term[i].tres, b->term[i].amount),
-				  format_config_number(w, b->term[i].weight));
+				  format_tres_amount(BUF, b->term[i].tres, b->term[i].amount),
+				  format_config_number(BUF, b->term[i].weight));
 		any = true;
 	}
 	page_append_text(p, any ? "." : " nothing.");
@@ -397,17 +396,17 @@ static void add_rate_explanation(struct page *p, const struct past_run *r)
 
 static void add_charge_explanation(struct page *p, const struct explain_view *v, const struct past_run *r)
 {
-	const double half_life = fs_usage_half_life(v->eval->snapshot);
-	char a[WORDS];
+	const double half_life = fs_usage_half_life(v->snapshot);
 
 	page_add_sentence(p, "Charged to %s in %s %s: %s a second", *r->user ? r->user : "an unknown user",
-			  v->dialect->vocabulary.account, r->account, format_decimal_number(a, r->rate, 4));
+			  v->vocabulary->account, r->account, format_decimal_number(BUF, r->rate, 4));
 	if (r->factor != 1)
-		page_add_sentence(p, "times the UsageFactor %s of QOS %s", format_config_number(a, r->factor), r->qos);
+		page_add_sentence(p, "times the UsageFactor %s of QOS %s", format_config_number(BUF, r->factor),
+				  r->qos);
 	page_append_text(p, ".");
 	add_rate_explanation(p, r);
 	if (half_life > 0)
-		page_add_sentence(p, "Usage halves every %s.", format_time_span(a, half_life));
+		page_add_sentence(p, "Usage halves every %s.", format_time_span(BUF, half_life));
 	if (r->running)
 		page_add_sentence(p, r->suspended ? "It is also charged while it is suspended."
 						  : "It is charged while it runs.");
@@ -437,12 +436,11 @@ void explain_add_cost(struct page *p, const struct explain_view *v)
 static void add_past_wait_time(struct page *p, const struct past_run *r)
 {
 	const int64_t from = r->eligible == FS_UNKNOWN || r->eligible > r->start ? r->submit : r->eligible;
-	char a[WORDS];
 
 	if (from == FS_UNKNOWN || from > r->start)
 		page_add_sentence(p, "How long it waited is unknown: its record has no submit time before the start.");
 	else
-		page_add_sentence(p, "It waited %s.", format_time_span(a, (double)(r->start - from)));
+		page_add_sentence(p, "It waited %s.", format_time_span(BUF, (double)(r->start - from)));
 }
 
 void explain_add_past_job(struct page *p, const struct explain_view *v)
@@ -452,7 +450,7 @@ void explain_add_past_job(struct page *p, const struct explain_view *v)
 	char id[FS_JOB_ID_TEXT];
 
 	page_add_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(x->snapshot, x->job, false, id),
-			 *r->user ? r->user : "user unknown", v->dialect->vocabulary.account, r->account,
+			 *r->user ? r->user : "user unknown", v->vocabulary->account, r->account,
 			 *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "", r->partition);
 	page_add_gap(p);
 	page_add_sentence(p, "It has ended (%s).", *r->state ? r->state : "its state is not recorded");

@@ -18,8 +18,8 @@ static bool find_blocking_reservation(const struct explain_view *v, uint32_t job
 	struct fs_reservation r;
 	bool found = false;
 
-	for (size_t i = 0; fs_snapshot_reservation(v->eval->snapshot, i, &r); i++) {
-		if (!fs_reservation_blocks_job(v->eval->snapshot, i, job_row) || r.end_time > start ||
+	for (size_t i = 0; fs_snapshot_reservation(v->snapshot, i, &r); i++) {
+		if (!fs_reservation_blocks_job(v->snapshot, i, job_row) || r.end_time > start ||
 		    (found && r.end_time <= out->end_time))
 			continue;
 		*out = r;
@@ -57,11 +57,9 @@ static void add_node_names(struct page *p, const char *list)
 
 static void add_own_reservation(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
-	char a[WORDS];
-
 	page_add_sentence(p, "It has a reservation of its own");
 	if (j->times.start != FS_UNKNOWN)
-		page_append_text(p, " from %s on", format_full_time(a, s, j->times.start));
+		page_append_text(p, " from %s on", format_full_time(BUF, s, j->times.start));
 	if (*j->sched_nodes) {
 		page_append_text(p, ", on");
 		add_node_names(p, j->sched_nodes);
@@ -71,23 +69,20 @@ static void add_own_reservation(struct page *p, const fs_snapshot *s, const stru
 
 static void add_reservation_of_others(struct page *p, const fs_snapshot *s, const struct fs_reservation *r)
 {
-	char a[WORDS];
-
 	page_add_sentence(p, "Reservation %s holds", r->name);
 	add_node_names(p, r->nodes);
-	page_append_text(p, " from %s", format_full_time(a, s, r->start_time));
-	page_append_text(p, " until %s", format_full_time(a, s, r->end_time));
-	page_append_text(
-		p,
-		r->access_list_known
-			? " and does not admit this job, which cannot use them if it could run into that time."
-			: ": a job that it does not admit cannot use them if it could run into that time.");
+	page_append_text(p, " from %s", format_full_time(BUF, s, r->start_time));
+	page_append_text(p, " until %s", format_full_time(BUF, s, r->end_time));
+	page_append_text(p,
+			 r->access_list_known
+				 ? " and does not admit this job, which cannot use them if it could run into that time."
+				 : ": a job that it does not admit cannot use them if it could run into that time.");
 }
 
 /* Adds the job's own reservation and all reservations that keep nodes from the job, with their nodes and times. */
 static void add_job_reservations(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	struct fs_reservation r;
 	struct fs_job j;
 
@@ -103,8 +98,7 @@ static void add_job_reservations(struct page *p, const struct explain_view *v, c
 
 const char *get_credential_term(enum fs_cred_kind kind)
 {
-	static const char *const words[FS_CRED_KINDS] = { "user", "group", "account", "QOS",
-							  "class" };
+	static const char *const words[FS_CRED_KINDS] = { "user", "group", "account", "QOS", "class" };
 
 	return words[kind];
 }
@@ -145,19 +139,18 @@ void explain_add_target(struct page *p, const struct explain_view *v, const stru
 		[FS_TARGET_CAP_ABS] = "a cap in processor seconds: it does not affect priorities, but can block jobs",
 	};
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
-	const bool has_factor = r->mode == FS_TARGET_EXACT || r->mode == FS_TARGET_FLOOR ||
-				r->mode == FS_TARGET_CEILING;
-	char a[WORDS];
+	const bool has_factor =
+		r->mode == FS_TARGET_EXACT || r->mode == FS_TARGET_FLOOR || r->mode == FS_TARGET_CEILING;
 
 	add_fairshare_off_note(p, info);
 	if (isnan(info->usage_s))
 		page_add_sentence(p, "Usage: %s of all, as diagnose -f printed it.",
-				  format_percent_value(a, r->percent / 100));
+				  format_percent_value(BUF, r->percent / 100));
 	if (r->target == 0) {
 		page_add_sentence(p, "It has no target: the factor is 0.");
 		return;
 	}
-	page_add_sentence(p, "FSTARGET %s%s%s is %s.", format_config_number(a, r->target),
+	page_add_sentence(p, "FSTARGET %s%s%s is %s.", format_config_number(BUF, r->target),
 			  get_target_mode_mark(r->mode), r->inherited ? " (from DEFAULT)" : "", modes[r->mode]);
 	if (!has_factor || r->target < 0)
 		return;
@@ -167,9 +160,9 @@ void explain_add_target(struct page *p, const struct explain_view *v, const stru
 		page_add_sentence(p, "The windows contain no usage at all: the factor is 0.");
 	else if (info->ratio)
 		page_add_sentence(p, "Factor %.6f from 1 - %.6f / %s (FSPOLICY with a %%)", r->factor, r->percent,
-				  format_config_number(a, r->target));
+				  format_config_number(BUF, r->target));
 	else
-		page_add_sentence(p, "Factor %.6f from %s - %.6f", r->factor, format_config_number(a, r->target),
+		page_add_sentence(p, "Factor %.6f from %s - %.6f", r->factor, format_config_number(BUF, r->target),
 				  r->percent);
 	if (info->usage_s > 0)
 		page_append_text(p, r->mode == FS_TARGET_FLOOR     ? ", at least 0."
@@ -183,14 +176,14 @@ static void add_reached_cap(struct page *p, const struct fs_windows_info *info, 
 {
 	const bool in_seconds = r->mode == FS_TARGET_CAP_ABS, cap = in_seconds || r->mode == FS_TARGET_CAP_REL;
 	const double used = in_seconds ? r->usage_s : r->percent;
-	char a[WORDS], b[WORDS];
 
 	if (!cap || r->inherited || r->target <= 0 || is_fairshare_off(info) || !(info->usage_s > 0) ||
 	    !(used >= r->target))
 		return;
 	page_add_sentence(p, "Its usage, %s%s, has reached the cap of %s%s: no job of %s %s can start now.",
-			  format_decimal_number(a, used, 6), in_seconds ? "" : " %", format_config_number(b, r->target),
-			  in_seconds ? "" : " %", get_credential_term(r->kind), r->name);
+			  format_decimal_number(BUF, used, 6), in_seconds ? "" : " %",
+			  format_config_number(BUF, r->target), in_seconds ? "" : " %", get_credential_term(r->kind),
+			  r->name);
 }
 
 /* Printed amounts of usage have three decimals, because Maui counts usage in thousandths of a second. */
@@ -222,13 +215,12 @@ static void print_window_row(struct page *p, const struct explain_view *v, const
 {
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
 	const struct window_amounts line = get_window_amounts(v, r, i);
-	char a[WORDS];
 
-	page_add_cell(p, "%s", format_full_time(a, v->eval->snapshot, fs_windows_start(v->eval->windows, i)));
-	page_add_cell(p, "%s", format_config_number(a, r->window_usage_s[i]));
-	page_add_cell(p, "%s", format_config_number(a, info->weight[i]));
-	page_add_cell(p, "%s", format_decimal_units(a, line.own, thousandths.digits));
-	page_add_cell(p, "%s", format_decimal_units(a, line.all, thousandths.digits));
+	page_add_cell(p, "%s", format_full_time(BUF, v->snapshot, fs_windows_start(v->eval->windows, i)));
+	page_add_cell(p, "%s", format_config_number(BUF, r->window_usage_s[i]));
+	page_add_cell(p, "%s", format_config_number(BUF, info->weight[i]));
+	page_add_cell(p, "%s", format_decimal_units(BUF, line.own, thousandths.digits));
+	page_add_cell(p, "%s", format_decimal_units(BUF, line.all, thousandths.digits));
 	page_end_row(p, TONE_PLAIN);
 }
 
@@ -253,14 +245,12 @@ static bool has_empty_windows(const struct fs_window_row *r, const struct fs_win
 
 static void print_windows_sum(struct page *p, const struct window_amounts *sum)
 {
-	char a[WORDS];
-
 	page_add_rule(p, 3);
 	page_add_cell(p, "usage");
 	page_add_cell(p, "%s", "");
 	page_add_cell(p, "%s", "");
-	page_add_cell(p, "%s", format_decimal_units(a, sum->own, thousandths.digits));
-	page_add_cell(p, "%s", format_decimal_units(a, sum->all, thousandths.digits));
+	page_add_cell(p, "%s", format_decimal_units(BUF, sum->own, thousandths.digits));
+	page_add_cell(p, "%s", format_decimal_units(BUF, sum->all, thousandths.digits));
 	page_end_row(p, TONE_TOTAL);
 	page_end_table(p);
 }
@@ -271,7 +261,6 @@ static void print_windows_table(struct page *p, const struct explain_view *v, co
 {
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
 	struct window_amounts sum = { 0 };
-	char a[WORDS], b[WORDS];
 
 	if (isnan(info->usage_s)) {
 		page_add_sentence(p, "The snapshot has no windows.");
@@ -297,8 +286,8 @@ static void print_windows_table(struct page *p, const struct explain_view *v, co
 		print_window_row(p, v, r, i);
 	}
 	print_windows_sum(p, &sum);
-	page_add_sentence(p, "%s of %s is %.6f %%.", format_decimal_units(a, sum.own, 3),
-			  format_decimal_units(b, sum.all, 3), r->percent);
+	page_add_sentence(p, "%s of %s is %.6f %%.", format_decimal_units(BUF, sum.own, 3),
+			  format_decimal_units(BUF, sum.all, 3), r->percent);
 	page_end_paragraph(p);
 }
 
@@ -373,7 +362,7 @@ void explain_windows_path(struct page *p, const struct explain_view *v, const st
 static void add_credential_points(struct page *p, const struct explain_view *v, uint32_t window_row)
 {
 	struct fs_explain_credentials d;
-	char name[WORDS], a[WORDS], b[WORDS];
+	char name[WORDS], a[WORDS];
 
 	fs_explain_compare_credentials(v->explain, window_row, window_row, &d);
 	if (d.weighted && isnan(d.a.points))
@@ -381,7 +370,7 @@ static void add_credential_points(struct page *p, const struct explain_view *v, 
 				  format_factor_name(name, d.a.name));
 	else if (d.weighted)
 		page_add_sentence(p, "%s adds %s × %s = %.6f points to the sum of each of its jobs.",
-				  format_factor_name(name, d.a.name), explain_format_factor(b, &d.a, 6),
+				  format_factor_name(name, d.a.name), explain_format_factor(BUF, &d.a, 6),
 				  format_config_number(a, d.a.weight), d.a.points);
 	page_end_paragraph(p);
 }
@@ -390,7 +379,6 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 {
 	const struct fs_window_row *r = fs_windows_row(v->eval->windows, window_row);
 	struct fs_explain_count n;
-	char a[WORDS];
 
 	page_add_heading(p, "The %s %s", get_credential_term(r->kind), r->name);
 	page_add_gap(p);
@@ -399,7 +387,7 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 		page_add_sentence(p, "No jobs are running or waiting.");
 	else
 		page_add_sentence(p, "%s running, %" PRIu32 " waiting.",
-				  format_counted_term(a, n.running, "job", "jobs"), n.pending);
+				  format_counted_term(BUF, n.running, "job", "jobs"), n.pending);
 	if (n.blocked)
 		page_add_sentence(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
 	page_end_paragraph(p);
@@ -437,9 +425,8 @@ static void add_maui_clearing(struct page *p, const struct explain_view *v, cons
 
 	if (capped && job->cap.usage > job->cap.cap)
 		page_add_sentence(
-			p,
-			"Past usage alone exceeds the cap: a smaller request does not help. What clears it: usage "
-			"decays as windows age and drop out.");
+			p, "Past usage alone exceeds the cap: a smaller request does not help. What clears it: usage "
+			   "decays as windows age and drop out.");
 	else if (capped)
 		/* Maui compares the cap with past usage plus the usage that the job would add. If FSPOLICY is
 		 * DEDICATEDPES, the added usage does not depend on the job's time limit (src/moab/MFS.c:
@@ -493,8 +480,8 @@ static void add_jobs_caught_up(struct page *p, const struct fs_explain_ahead *a)
 	if (a->all.entries == 1)
 		page_add_sentence(p, "the job ahead gains fewer: the gap narrows.");
 	else
-		page_add_sentence(p, "%" PRIu32 " of the jobs ahead gain fewer: the gap to %s narrows.",
-				  a->all.passed, a->all.passed == 1 ? "that job" : "those jobs");
+		page_add_sentence(p, "%" PRIu32 " of the jobs ahead gain fewer: the gap to %s narrows.", a->all.passed,
+				  a->all.passed == 1 ? "that job" : "those jobs");
 }
 
 static void add_maui_waiting_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -523,7 +510,7 @@ static void add_maui_waiting_effect(struct page *p, const struct explain_view *v
 static void add_usage_change(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
-	char a[WORDS] = "unknown", b[WORDS], c[WORDS];
+	char a[WORDS] = "unknown";
 
 	if (info->has_interval)
 		format_time_span(a, (double)info->interval_s);
@@ -535,8 +522,8 @@ static void add_usage_change(struct page *p, const struct explain_view *v, const
 			p,
 			"The %s %s has %s %% of all usage and a target of %s: the percentage changes with usage, and "
 			"as windows age and drop out (FSINTERVAL %s).",
-			get_credential_term(r->kind), r->name, format_decimal_number(c, r->percent, 6),
-			format_config_number(b, r->target), a);
+			get_credential_term(r->kind), r->name, format_decimal_number(BUF, r->percent, 6),
+			format_config_number(BUF, r->target), a);
 }
 
 static void explain_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
@@ -581,11 +568,11 @@ static void format_term_note(char *buf, size_t size, const struct explain_view *
 			     const struct fs_prio_term *t, const struct fs_prio_inputs *in)
 {
 	const struct fs_window_row *c = find_term_credential(v, job, t->name);
-	char a[WORDS], name[WORDS];
+	char name[WORDS];
 
 	*buf = '\0';
 	if (in->rule == FS_INPUTS_WAITED)
-		snprintf(buf, size, "minutes since %s", format_short_time(a, v->eval->snapshot, in->since));
+		snprintf(buf, size, "minutes since %s", format_short_time(BUF, v->snapshot, in->since));
 	else if (in->rule == FS_INPUTS_EXPANSION)
 		format_text(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have, in->limit_s, in->of);
 	else if (!strncmp(t->name, "fs/", 3) && c)
@@ -639,7 +626,7 @@ static bool is_component_cap_term(const struct fs_prio_group *g, size_t t)
 static void print_maui_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			     const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
-	char note[2 * WORDS], a[WORDS];
+	char note[2 * WORDS];
 
 	for (size_t i = 0; i < s->ngroups; i++) {
 		const struct fs_prio_group *g = &s->groups[i];
@@ -649,7 +636,7 @@ static void print_maui_terms(struct page *p, const struct explain_view *v, const
 				continue;
 			if (is_component_cap_term(g, t))
 				snprintf(note, sizeof(note), "removed by the component's cap, %s",
-					 format_config_number(a, g->cap));
+					 format_config_number(BUF, g->cap));
 			else
 				format_term_note(note, sizeof(note), v, job, &s->terms[t], &s->inputs[t]);
 			print_maui_term(p, &s->terms[t], &s->parts[t], d, note);
@@ -668,7 +655,7 @@ static bool is_weight_shown(const struct fs_explain_sum *s, const struct fs_prio
 static void add_component_weights(struct page *p, const struct fs_explain_sum *s)
 {
 	bool some = false;
-	char name[WORDS], a[WORDS];
+	char name[WORDS];
 
 	for (size_t i = 0; i < s->ngroups; i++) {
 		const struct fs_prio_group *g = &s->groups[i];
@@ -680,21 +667,21 @@ static void add_component_weights(struct page *p, const struct fs_explain_sum *s
 			continue;
 		if (some)
 			page_append_text(p, ", %s %s", format_factor_name(name, g->name),
-					 format_config_number(a, g->weight));
+					 format_config_number(BUF, g->weight));
 		else
 			page_add_sentence(p, "Each weight is the component's weight (%s %s",
-					  format_factor_name(name, g->name), format_config_number(a, g->weight));
+					  format_factor_name(name, g->name), format_config_number(BUF, g->weight));
 		some = true;
 	}
 }
 
 static void add_term_weight(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *q)
 {
-	char name[WORDS], a[WORDS];
+	char name[WORDS];
 
-	page_append_text(p, "%s %s", format_factor_name(name, t->name), format_config_number(a, q->own_weight));
+	page_append_text(p, "%s %s", format_factor_name(name, t->name), format_config_number(BUF, q->own_weight));
 	if (q->qos_weight != 0)
-		page_append_text(p, " + %s of its QOS", format_config_number(a, q->qos_weight));
+		page_append_text(p, " + %s of its QOS", format_config_number(BUF, q->qos_weight));
 }
 
 /* Adds the weights from which the effective weight of each term is computed: "Each weight is the component's weight
@@ -744,23 +731,20 @@ static void add_difference_row(struct page *p, const char *name, int digits, dou
 {
 	const struct sum_decimals d = { .digits = digits };
 	const int64_t ua = convert_to_units(&d, a), ub = convert_to_units(&d, b);
-	char buf[WORDS];
 
 	page_add_cell(p, "%s", name);
-	page_add_cell(p, "%s", format_decimal_units(buf, ua, digits));
-	page_add_cell(p, "%s", format_decimal_units(buf, ub, digits));
-	page_add_cell(p, "%s%s", ua >= ub ? "+" : "", format_decimal_units(buf, ua - ub, digits));
+	page_add_cell(p, "%s", format_decimal_units(BUF, ua, digits));
+	page_add_cell(p, "%s", format_decimal_units(BUF, ub, digits));
+	page_add_cell(p, "%s%s", ua >= ub ? "+" : "", format_decimal_units(BUF, ua - ub, digits));
 	page_end_row(p, TONE_PLAIN);
 }
 
 static void add_target_cell(struct page *p, const struct fs_window_row *r)
 {
-	char a[WORDS];
-
 	if (r->target == 0)
 		page_add_cell(p, "none");
 	else
-		page_add_cell(p, "%s%s", format_config_number(a, r->target), get_target_mode_mark(r->mode));
+		page_add_cell(p, "%s%s", format_config_number(BUF, r->target), get_target_mode_mark(r->mode));
 }
 
 /* Returns the number of decimals with which a factor is printed, from 6 to 12. It is the smallest number with which
@@ -783,7 +767,6 @@ static void print_window_usages(struct page *p, const struct explain_view *v, co
 	const struct fs_windows *w = v->eval->windows;
 	const struct sum_decimals d = { .digits = 3 };
 	int64_t sum_a = 0, sum_b = 0;
-	char date[WORDS], buf[WORDS];
 
 	for (uint32_t i = 0; i < fs_windows_info(w)->depth; i++) {
 		const int64_t ua = convert_to_units(&d, fs_windows_weighted_usage_s(w, a, i)),
@@ -793,10 +776,10 @@ static void print_window_usages(struct page *p, const struct explain_view *v, co
 			continue;
 		sum_a += ua;
 		sum_b += ub;
-		page_add_cell(p, "%s × %s", format_full_time(date, v->eval->snapshot, fs_windows_start(w, i)),
-			      format_config_number(buf, fs_windows_info(w)->weight[i]));
-		page_add_cell(p, "%s", format_decimal_units(buf, ua, d.digits));
-		page_add_cell(p, "%s", format_decimal_units(buf, ub, d.digits));
+		page_add_cell(p, "%s × %s", format_full_time(BUF, v->snapshot, fs_windows_start(w, i)),
+			      format_config_number(BUF, fs_windows_info(w)->weight[i]));
+		page_add_cell(p, "%s", format_decimal_units(BUF, ua, d.digits));
+		page_add_cell(p, "%s", format_decimal_units(BUF, ub, d.digits));
 		page_end_row(p, TONE_PLAIN);
 	}
 	page_add_rule(p, 1);
@@ -805,14 +788,14 @@ static void print_window_usages(struct page *p, const struct explain_view *v, co
 
 static void print_credential_points(struct page *p, const struct fs_explain_credentials *d)
 {
-	char name[WORDS], other[WORDS], points[3 * WORDS];
+	char name[WORDS], points[3 * WORDS];
 
 	page_add_cell(p, "weight");
 	page_add_cell(p, "%s", format_config_number(name, d->a.weight));
 	page_add_cell(p, "%s", format_config_number(name, d->b.weight));
 	page_end_row(p, TONE_PLAIN);
 	snprintf(points, sizeof(points), "points, %s%s%s", format_factor_name(name, d->a.name),
-		 d->same_kind ? "" : " and ", d->same_kind ? "" : format_factor_name(other, d->b.name));
+		 d->same_kind ? "" : " and ", d->same_kind ? "" : format_factor_name(BUF, d->b.name));
 	add_difference_row(p, points, 6, d->a.points, d->b.points);
 }
 
@@ -842,8 +825,6 @@ static void print_credential_comparison(struct page *p, const struct explain_vie
  * target is a cap, the factor is reduced to its cap. */
 static void add_target_specials(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
 {
-	char a[WORDS];
-
 	if (r->inherited)
 		page_add_sentence(p, "The target of %s is that of DEFAULT.", r->name);
 	if (r->target != 0 && (r->mode == FS_TARGET_CAP_REL || r->mode == FS_TARGET_CAP_ABS))
@@ -851,7 +832,7 @@ static void add_target_specials(struct page *p, const struct fs_window_row *r, c
 				  r->name);
 	if (t->cut > 0)
 		page_add_sentence(p, "The factor of %s is cut to its cap, %s.", r->name,
-				  format_config_number(a, t->value));
+				  format_config_number(BUF, t->value));
 }
 
 static void add_credential_order(struct page *p, const struct explain_view *v, const struct fs_window_row *a,

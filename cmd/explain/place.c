@@ -64,7 +64,6 @@ static void add_age_effect(struct page *p, const struct explain_view *v, const s
 {
 	const struct fs_explain_sum *own = job->sums;
 	const struct fs_explain_ahead *a = &job->ahead;
-	char b[WORDS];
 	size_t age = 0;
 
 	while (age < own->nterms && own->terms[age].factor != FS_FACTOR_AGE)
@@ -83,14 +82,13 @@ static void add_age_effect(struct page *p, const struct explain_view *v, const s
 			"Waiting alone passes %" PRIu32 " of the %" PRIu32
 			" ahead by %s, when this job's age bonus is full; theirs is full earlier.",
 			a->all.passed, a->all.entries,
-			format_full_time(b, v->eval->snapshot, own->inputs[age].since + (int64_t)own->inputs[age].of));
+			format_full_time(BUF, v->snapshot, own->inputs[age].since + (int64_t)own->inputs[age].of));
 	else
-		page_add_sentence(
-			p,
-			"Waiting alone will not pass %s: all jobs age equally. The age bonus is full after "
-			"PriorityMaxAge (%s).",
-			a->all.entries == 1 ? "the job ahead" : "the jobs ahead",
-			format_time_span(b, own->inputs[age].of));
+		page_add_sentence(p,
+				  "Waiting alone will not pass %s: all jobs age equally. The age bonus is full after "
+				  "PriorityMaxAge (%s).",
+				  a->all.entries == 1 ? "the job ahead" : "the jobs ahead",
+				  format_time_span(BUF, own->inputs[age].of));
 }
 
 static void add_decay_effect(struct page *p, const fs_snapshot *s)
@@ -107,16 +105,14 @@ static void add_factor_change(struct page *p, const struct explain_view *v, cons
 {
 	const struct fs_share_row *other_share = get_share_row(v, other->path.row);
 	const struct fs_share_row *own = get_share_row(v, job->path.row);
-	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 
-	page_add_sentence(
-		p, "%s passes %s only if %s%s uses more per share than %s%s from now on.",
-		format_display_job_id(id, v->eval->snapshot, job->job_row),
-		format_display_job_id(next, v->eval->snapshot, other->job_row), format_share_name(a, other_share),
-		other_share->parent_row == own->parent_row ? "" : " (with the levels above it)",
-		format_share_name(b, own),
-		other_share->parent_row == own->parent_row ? "" : " (with the levels above it)");
-	add_decay_effect(p, v->eval->snapshot);
+	page_add_sentence(p, "%s passes %s only if %s%s uses more per share than %s%s from now on.",
+			  format_display_job_id(BUF, v->snapshot, job->job_row),
+			  format_display_job_id(BUF, v->snapshot, other->job_row), format_share_name(BUF, other_share),
+			  other_share->parent_row == own->parent_row ? "" : " (with the levels above it)",
+			  format_share_name(BUF, own),
+			  other_share->parent_row == own->parent_row ? "" : " (with the levels above it)");
+	add_decay_effect(p, v->snapshot);
 }
 
 /* Adds sentences that say how usage in the share tree must change before the job can overtake the next job ahead. */
@@ -126,7 +122,7 @@ static void add_fairshare_change(struct page *p, const struct explain_view *v, c
 	struct fs_explain_divergence d;
 	const struct fs_share_row *other_share, *own;
 	struct fs_queue_row row;
-	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
+	char b[WORDS], id[WORDS], next[WORDS];
 	size_t at;
 
 	if (job->ahead.next == FS_NO_ROW || !explain_find_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
@@ -142,20 +138,20 @@ static void add_fairshare_change(struct page *p, const struct explain_view *v, c
 		add_factor_change(p, v, job, &other);
 		return;
 	}
-	format_display_job_id(id, v->eval->snapshot, job->job_row);
-	format_display_job_id(next, v->eval->snapshot, other.job_row);
-	if (!isnan(fs_snapshot_config_number(v->eval->snapshot, "priority_usage_reset_period"))) {
+	format_display_job_id(id, v->snapshot, job->job_row);
+	format_display_job_id(next, v->snapshot, other.job_row);
+	if (!isnan(fs_snapshot_config_number(v->snapshot, "priority_usage_reset_period"))) {
 		page_add_sentence(
 			p,
 			"%s passes %s only if %s uses more per share than %s from now on, or if old usage of %s "
 			"is dropped.",
-			id, next, format_share_name(a, other_share), format_share_name(b, own), b);
+			id, next, format_share_name(BUF, other_share), format_share_name(b, own), b);
 		return;
 	}
 	page_add_sentence(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next,
-			  format_share_name(a, other_share),
+			  format_share_name(BUF, other_share),
 			  other_share->norm_shares == own->norm_shares ? "" : " per share", format_share_name(b, own));
-	add_decay_effect(p, v->eval->snapshot);
+	add_decay_effect(p, v->snapshot);
 }
 
 void explain_add_position_changes(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -191,7 +187,10 @@ static void format_partition_list(char *buf, size_t size, const struct fs_explai
 	while (last < job->nsums && job->sums[last].position)
 		last++;
 	for (size_t i = 0; i < last && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, "%s%s", !i ? "" : i + 1 == last ? " or " : ", ",
+		n += (size_t)snprintf(buf + n, size - n, "%s%s",
+				      !i              ? ""
+				      : i + 1 == last ? " or "
+						      : ", ",
 				      job->sums[i].partition);
 }
 
@@ -227,7 +226,7 @@ static void add_first_partition(struct page *p, const struct explain_view *v, co
 const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
 				    const struct fs_explain_sum *own, bool several)
 {
-	const bool one_line = fs_queue_has_single_order(v->eval->queue), some = has_missing_jobs(v->eval->snapshot);
+	const bool one_line = fs_queue_has_single_order(v->eval->queue), some = has_missing_jobs(v->snapshot);
 	char place[WORDS], where[BRIEF_LINE / 2] = "There";
 
 	if (own->position == 1)
@@ -284,9 +283,7 @@ static struct group_heads count_group_heads(const struct fs_explain_ahead *a)
 
 static const char *get_head_name(const struct group_heads *h, const struct fs_explain_group *g)
 {
-	return h->depth      ? (*g->user ? g->user : "user unknown")
-	       : *g->account ? g->account
-			     : "no account";
+	return h->depth ? (*g->user ? g->user : "user unknown") : *g->account ? g->account : "no account";
 }
 
 /* Adds the number of jobs that are ahead, by account or user: "...: 140 of smith_lab, 41 of jones_lab and 31 of 5 other
@@ -301,7 +298,7 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 	uint32_t k = 0;
 	char n[WORDS];
 
-	page_add_sentence(p, "%s%s %s ahead of it", has_missing_jobs(v->eval->snapshot) ? "at least " : "",
+	page_add_sentence(p, "%s%s %s ahead of it", has_missing_jobs(v->snapshot) ? "at least " : "",
 			  format_entry_count(n, a->all.entries, a->all.jobs), a->all.jobs == 1 ? "is" : "are");
 	if (h.n == 1)
 		page_append_text(p, ", all of");
@@ -325,7 +322,7 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 	}
 	if (shown < h.n)
 		page_add_sentence(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - named_jobs, h.n - shown,
-				  h.depth ? "users" : get_scheduler_vocabulary(v)->accounts);
+				  h.depth ? "users" : v->vocabulary->accounts);
 }
 
 /* Returns a text that says whether the priorities of a group of jobs are higher than the explained job's priority or
@@ -345,8 +342,8 @@ static const char *get_priority_comparison(const struct fs_explain_group *g)
 static void add_group_cause(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 			    const struct fs_explain_group *g)
 {
-	const char *direct = get_scheduler_vocabulary(v)->direct;
-	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
+	const char *direct = v->vocabulary->direct;
+	char factor[WORDS], a[WORDS];
 
 	if (g->key != FS_QUEUE_KEY_PRIORITY) {
 		page_add_sentence(p, "%s: %s.",
@@ -372,10 +369,10 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 				  strcmp(a, "1") ? "points" : "point");
 		if (g->lowest == g->highest)
 			page_append_text(p, " (%s against %s).", format_factor_value(a, g->highest),
-					 format_factor_value(b, g->own));
+					 format_factor_value(BUF, g->own));
 		else
 			page_append_text(p, " (%s to %s against %s).", format_factor_value(a, g->lowest),
-					 format_factor_value(b, g->highest), format_factor_value(c, g->own));
+					 format_factor_value(BUF, g->highest), format_factor_value(BUF, g->own));
 		if (g->direct)
 			page_add_sentence(p, "The priority of %" PRIu32 " of them was %s.", g->direct, direct);
 	}
@@ -387,7 +384,6 @@ static void add_next_lead(struct page *p, const struct explain_view *v, const st
 {
 	const struct fs_explain_sum *own = job->sums;
 	struct fs_explain_comparison d;
-	char factor[WORDS];
 
 	if (fs_explain_compare_jobs(v->explain, other, job, &d) || isnan(d.queue_difference)) {
 		page_append_text(p, ".");
@@ -395,18 +391,16 @@ static void add_next_lead(struct page *p, const struct explain_view *v, const st
 	}
 	page_append_text(p, ", %.0f %s ahead", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
 	if (fabs(d.queue_difference - d.total) >= 1)
-		page_append_text(p, " by the recorded priorities (%.0f by the computed ones)",
-				 d.total);
+		page_append_text(p, " by the recorded priorities (%.0f by the computed ones)", d.total);
 	if (other_sum->direct || own->direct)
-		page_append_text(p, other_sum->direct ? ": its priority was %s." : ".",
-				 get_scheduler_vocabulary(v)->direct);
+		page_append_text(p, other_sum->direct ? ": its priority was %s." : ".", v->vocabulary->direct);
 	else if (d.term == FS_NO_ROW || d.total <= 0)
 		page_append_text(p, ".");
 	else if (d.differences[d.term] > d.total)
-		page_append_text(p, "; %s alone gives it %.0f more.",
-				 format_factor_name(factor, own->terms[d.term].name), d.differences[d.term]);
+		page_append_text(p, "; %s alone gives it %.0f more.", format_factor_name(BUF, own->terms[d.term].name),
+				 d.differences[d.term]);
 	else
-		page_append_text(p, "; %s contributes %.0f.", format_factor_name(factor, own->terms[d.term].name),
+		page_append_text(p, "; %s contributes %.0f.", format_factor_name(BUF, own->terms[d.term].name),
 				 d.differences[d.term]);
 }
 
@@ -417,15 +411,14 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 	struct fs_explain_job other;
 	struct fs_queue_row row;
 	enum fs_queue_key key;
-	char id[WORDS];
 	size_t at;
 	bool exact;
 
 	if (job->ahead.next == FS_NO_ROW || !explain_find_sum_of_row(v, job->ahead.next, &row, &other, &at))
 		return;
-	const uint64_t tasks = fs_job_tasks(v->eval->snapshot, row.job_row, &exact);
+	const uint64_t tasks = fs_job_tasks(v->snapshot, row.job_row, &exact);
 
-	page_add_sentence(p, "%s %s of %s", intro, format_display_job_id(id, v->eval->snapshot, row.job_row), row.user);
+	page_add_sentence(p, "%s %s of %s", intro, format_display_job_id(BUF, v->snapshot, row.job_row), row.user);
 	if (*row.account)
 		page_append_text(p, " (%s)", row.account);
 	if (tasks > 1)
@@ -442,7 +435,6 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 static void add_who_is_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
-	char n[WORDS];
 
 	if (a->all.entries == 1) {
 		add_next_ahead(p, v, job,
@@ -454,28 +446,27 @@ static void add_who_is_ahead(struct page *p, const struct explain_view *v, const
 	}
 	if (a->unseen)
 		page_add_sentence(p, "Also ahead: %s%s.",
-				  format_counted_term(n, a->unseen, "hidden job", "hidden jobs"),
-				  get_scheduler_vocabulary(v)->hidden_suffix);
+				  format_counted_term(BUF, a->unseen, "hidden job", "hidden jobs"),
+				  v->vocabulary->hidden_suffix);
 }
 
 static void add_competing_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 	uint64_t certain = 0, others = 0;
-	char n[WORDS];
 
 	for (size_t i = 0; i < a->nrivals; i++)
 		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
 	if (certain)
 		page_add_sentence(p, "%s ahead of it in other %s %s for the same nodes.",
-				  format_counted_term(n, certain, "job", "jobs"),
-				  get_scheduler_vocabulary(v)->partitions, certain == 1 ? "competes" : "compete");
+				  format_counted_term(BUF, certain, "job", "jobs"), v->vocabulary->partitions,
+				  certain == 1 ? "competes" : "compete");
 	if (others)
 		page_add_sentence(
 			p,
 			"%s in other %s %s ahead of it in the overall order; the nodes of the %s are not in the "
 			"snapshot.",
-			format_counted_term(n, others, "job", "jobs"), get_scheduler_vocabulary(v)->partitions,
-			others == 1 ? "is" : "are", get_scheduler_vocabulary(v)->partitions);
+			format_counted_term(BUF, others, "job", "jobs"), v->vocabulary->partitions,
+			others == 1 ? "is" : "are", v->vocabulary->partitions);
 }
 
 void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -484,7 +475,7 @@ void explain_add_position(struct page *p, const struct explain_view *v, const st
 		return;
 	if (is_verdict_without_position(&job->verdict)) {
 		page_add_sentence(p, "The jobs ahead of it are not known: %s.",
-				  get_no_position_text(v->eval->snapshot, &job->verdict));
+				  get_no_position_text(v->snapshot, &job->verdict));
 		return;
 	}
 	add_queue_position(p, v, job);

@@ -27,23 +27,22 @@ static void add_last_calculation(struct page *p, const fs_snapshot *s)
 
 void explain_add_source(struct page *p, const struct explain_view *v)
 {
-	const struct fs_snapshot_info *info = fs_snapshot_info(v->eval->snapshot);
+	const struct fs_snapshot_info *info = fs_snapshot_info(v->snapshot);
 	struct fs_usage_info usage;
-	char a[WORDS];
 
 	page_add_gap(p);
 	page_add_sentence(p, "Computed from %s, captured %s", info->file,
-			  info->time ? format_full_time(a, v->eval->snapshot, info->time) : "at an unknown time");
+			  info->time ? format_full_time(BUF, v->snapshot, info->time) : "at an unknown time");
 	if (!v->dialect->has_priority_runs)
 		page_append_text(p, ".");
 	else if (info->priority_time_known)
-		add_last_calculation(p, v->eval->snapshot);
+		add_last_calculation(p, v->snapshot);
 	else
 		page_append_text(p, "; the time of the last factor calculation was not captured.");
 	if (v->usage) {
 		fs_usage_info(v->usage, &usage);
 		page_add_sentence(p, "Usage computed for %s, assuming that no other job starts or arrives.",
-				  format_full_time(a, v->eval->snapshot, usage.at));
+				  format_full_time(BUF, v->snapshot, usage.at));
 	}
 	page_end_paragraph(p);
 }

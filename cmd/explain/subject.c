@@ -24,14 +24,18 @@ static void add_no_path(struct page *p, const struct explain_view *v, const stru
 
 static const char fair_tree_rule[] = "Fair Tree: two users are compared at the highest level of the tree where their "
 				     "accounts differ; lower levels do not count.";
-static const char flux_rule[] = "Users are ranked through the tree of banks: two users are compared at the highest level "
-				"where their banks differ; lower levels do not count.";
+static const char flux_rule[] =
+	"Users are ranked through the tree of banks: two users are compared at the highest level "
+	"where their banks differ; lower levels do not count.";
 
 const struct explain_algorithm *explain_get_algorithm(const char *name)
 {
 	static const struct explain_algorithm all[] = {
 		{ .name = "fair_tree", .level = "LevelFS", .rule = fair_tree_rule, .path = explain_add_fair_tree_path },
-		{ .name = "classic", .level = "FairShare", .uses_earlier_usage = true, .path = explain_add_classic_path },
+		{ .name = "classic",
+		  .level = "FairShare",
+		  .uses_earlier_usage = true,
+		  .path = explain_add_classic_path },
 		{ .name = "depth_oblivious",
 		  .level = "FairShare",
 		  .ratios = true,
@@ -74,7 +78,7 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 		page_add_sentence(p, "FAIRSHARE %.6f.", path->factor);
 	else
 		page_add_sentence(p, "The fair-share factor is not known.");
-	if (!fs_snapshot_records(v->eval->snapshot, "config")) {
+	if (!fs_snapshot_records(v->snapshot, "config")) {
 		page_add_sentence(p, "Its inputs are not in the snapshot: all associations with their shares and usage "
 				     "are needed (sshare -a -l), and the configuration.");
 		page_end_paragraph(p);
@@ -84,9 +88,9 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 			  path->recorded_factor_used
 				  ? "associations of others, or their usage, were hidden from the capture"
 				  : "shares and usage of others may not be shown to you",
-			  get_scheduler_vocabulary(v)->hidden_suffix);
+			  v->vocabulary->hidden_suffix);
 	page_add_sentence(p, "Ask an operator, or a coordinator of the %s, to run fs-explain on their own capture.",
-			  get_scheduler_vocabulary(v)->account);
+			  v->vocabulary->account);
 	page_end_paragraph(p);
 }
 
@@ -103,8 +107,7 @@ static void add_recorded_factor(struct page *p, const struct explain_view *v, co
 		return;
 	}
 	page_add_sentence(
-		p,
-		"The scheduler printed the factor %.6f, not %.6f: it prints the result of its last calculation.",
+		p, "The scheduler printed the factor %.6f, not %.6f: it prints the result of its last calculation.",
 		path->recorded, path->factor);
 	if (path->recorded == 0 && path->factor > 0)
 		page_add_sentence(p, "A new association has factor 0 until the next calculation.");
@@ -128,11 +131,10 @@ void explain_add_fairshare_path(struct page *p, const struct explain_view *v, co
 static void add_job_counts(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	struct fs_explain_count n;
-	char a[WORDS];
 
 	fs_explain_count(v->explain, row, &n);
-	if (!n.pending && !n.running && fs_snapshot_hidden(v->eval->snapshot, "job") &&
-	    !fs_snapshot_records(v->eval->snapshot, "job")) {
+	if (!n.pending && !n.running && fs_snapshot_hidden(v->snapshot, "job") &&
+	    !fs_snapshot_records(v->snapshot, "job")) {
 		page_add_sentence(p, "The snapshot has no jobs, so running and pending jobs are unknown.");
 		return;
 	}
@@ -140,7 +142,7 @@ static void add_job_counts(struct page *p, const struct explain_view *v, uint32_
 		page_add_sentence(p, "No jobs are running or pending.");
 		return;
 	}
-	page_add_sentence(p, "%s running, %" PRIu32 " pending", format_counted_term(a, n.running, "job", "jobs"),
+	page_add_sentence(p, "%s running, %" PRIu32 " pending", format_counted_term(BUF, n.running, "job", "jobs"),
 			  n.pending);
 	if (v->eval->queue)
 		page_append_text(p, ", %" PRIu32 " of them eligible", n.eligible);
@@ -149,26 +151,26 @@ static void add_job_counts(struct page *p, const struct explain_view *v, uint32_
 	page_append_text(p, ".");
 	if (n.first != FS_NO_ROW)
 		page_add_sentence(p, "Job %s is tried first among them.",
-				  format_display_job_id(a, v->eval->snapshot, n.first));
+				  format_display_job_id(BUF, v->snapshot, n.first));
 }
 
 /* Says what a half-life of 0 means for fair share. */
 static void add_constant_usage_sentence(struct page *p, const fs_snapshot *s)
 {
 	const char *period = fs_snapshot_config_text(s, "PriorityUsageResetPeriod");
-	char a[WORDS];
 
-	page_add_sentence(p, "It does not decay (PriorityDecayHalfLife 0): fair share compares all usage, however old,");
+	page_add_sentence(p,
+			  "It does not decay (PriorityDecayHalfLife 0): fair share compares all usage, however old,");
 	if (period && strcmp(period, "NONE") != 0)
-		page_append_text(p, " since the last reset (PriorityUsageResetPeriod %s).", format_cell_name(a, period));
+		page_append_text(p, " since the last reset (PriorityUsageResetPeriod %s).",
+				 format_cell_name(BUF, period));
 	else
 		page_append_text(p, " not recent usage.");
 }
 
 static void add_usage_sentences(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
-	const double half_life = fs_usage_half_life(v->eval->snapshot);
-	char a[WORDS];
+	const double half_life = fs_usage_half_life(v->snapshot);
 
 	if (v->dialect->explain->usage) {
 		v->dialect->explain->usage(p, v, r);
@@ -191,33 +193,30 @@ static void add_usage_sentences(struct page *p, const struct explain_view *v, co
 			p,
 			"It halves every %s: after one such period a half counts, after two a quarter, after three an "
 			"eighth. Cancelling jobs does not reduce it.",
-			format_time_span(a, half_life));
+			format_time_span(BUF, half_life));
 	else if (half_life == 0)
-		add_constant_usage_sentence(p, v->eval->snapshot);
+		add_constant_usage_sentence(p, v->snapshot);
 }
 
 static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
 {
-	char a[WORDS];
-
 	if (r->shares_kind == FS_SHARES_PARENT)
 		page_add_sentence(p, "Shares: parent.");
 	else if (r->shares_kind == FS_SHARES_NUMBER)
 		page_add_sentence(p, "Shares: %" PRIu32 ", normalized %s.", r->raw_shares,
-				  format_percent_value(a, r->norm_shares));
+				  format_percent_value(BUF, r->norm_shares));
 }
 
 /* Adds the user's part of the usage of the account, from the numbers that the scheduler printed. */
 static void add_part_of_account(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	const struct fs_share_row *above = r->parent_row == FS_NO_ROW ? NULL : get_share_row(v, r->parent_row);
-	char a[WORDS];
 
 	if (!*r->user || !above || !above->visible || !(above->raw_usage > 0) || !(r->raw_usage <= above->raw_usage))
 		return;
 	page_add_sentence(p, "This is %s of the usage of %s %s",
-			  format_percent_value(a, r->raw_usage / above->raw_usage),
-			  get_scheduler_vocabulary(v)->account, above->account);
+			  format_percent_value(BUF, r->raw_usage / above->raw_usage), v->vocabulary->account,
+			  above->account);
 	page_append_text(p, r->raw_usage > above->raw_usage / 2
 				    ? ", more than the usage of all its other users together."
 				    : ".");
@@ -236,7 +235,7 @@ static int add_association_section(struct page *p, const struct explain_view *v,
 	if (*r->partition)
 		page_add_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
 	else
-		page_add_heading(p, "%s in %s %s", r->user, get_scheduler_vocabulary(v)->account, r->account);
+		page_add_heading(p, "%s in %s %s", r->user, v->vocabulary->account, r->account);
 	page_add_gap(p);
 	add_shares_sentence(p, r);
 	add_job_counts(p, v, row);
@@ -270,21 +269,17 @@ int explain_add_user(struct page *p, const struct explain_view *v, const char *u
  * the bounds of its range of fair-share values. The upper bound is the fair-share factor. */
 static void add_slice_cells(struct page *p, const struct fs_share_row *r)
 {
-	char a[WORDS];
-
-	page_add_cell(p, "%s", format_percent_value(a, r->norm_shares));
-	page_add_cell(p, "%s", format_percent_value(a, r->effective_usage));
-	page_add_cell(p, "%s", format_share_ratio(a, r->range.low));
-	page_add_cell(p, "%s", format_share_ratio(a, r->range.high));
+	page_add_cell(p, "%s", format_percent_value(BUF, r->norm_shares));
+	page_add_cell(p, "%s", format_percent_value(BUF, r->effective_usage));
+	page_add_cell(p, "%s", format_share_ratio(BUF, r->range.low));
+	page_add_cell(p, "%s", format_share_ratio(BUF, r->range.high));
 	page_end_row(p, TONE_PLAIN);
 }
 
 static void print_member_row(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
-	char a[WORDS];
-
-	page_add_cell(p, "%s%s%s", *r->user ? "" : get_scheduler_vocabulary(v)->account, *r->user ? "" : " ",
-		      format_cell_name(a, format_share_name(a, r)));
+	page_add_cell(p, "%s%s%s", *r->user ? "" : v->vocabulary->account, *r->user ? "" : " ",
+		      format_cell_name(BUF, format_share_name(BUF, r)));
 	if (!r->visible) {
 		page_add_cell(p, "hidden");
 		page_end_row(p, TONE_PLAIN);
@@ -350,8 +345,7 @@ int explain_add_account(struct page *p, const struct explain_view *v, uint32_t r
 
 	if (fs_explain_path(v->explain, row, &path, NULL))
 		return -1;
-	page_add_heading(p, "%s %s%s%s", get_scheduler_vocabulary(v)->Account, r->account,
-			 *r->parent ? " · parent " : "", r->parent);
+	page_add_heading(p, "%s %s%s%s", v->vocabulary->Account, r->account, *r->parent ? " · parent " : "", r->parent);
 	page_add_gap(p);
 	add_shares_sentence(p, r);
 	add_job_counts(p, v, row);

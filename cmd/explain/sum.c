@@ -12,20 +12,19 @@
 
 static void add_age_note(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
 {
-	const fs_snapshot *s = v->eval->snapshot;
-	char a[WORDS], b[WORDS], c[WORDS];
+	const fs_snapshot *s = v->snapshot;
 
 	if (in->since == FS_UNKNOWN) {
 		page_add_cell(p, "it does not age now");
 		return;
 	}
 	if (in->have >= in->of)
-		page_add_cell(p, "full: PriorityMaxAge %s reached; aging since %s", format_time_span(a, in->of),
-			      format_short_time(b, s, in->since));
+		page_add_cell(p, "full: PriorityMaxAge %s reached; aging since %s", format_time_span(BUF, in->of),
+			      format_short_time(BUF, s, in->since));
 	else
 		page_add_cell(p, "waited %s of PriorityMaxAge %s; aging since %s, full at %s",
-			      format_time_span(a, in->have), format_time_span(b, in->of),
-			      format_short_time(c, s, in->since),
+			      format_time_span(BUF, in->have), format_time_span(BUF, in->of),
+			      format_short_time(BUF, s, in->since),
 			      format_short_time((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
@@ -33,14 +32,13 @@ static void add_age_note(struct page *p, const struct explain_view *v, const str
  * Writes "" if it gets no more than it requests. */
 static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in)
 {
-	static const char *const why[] = { "", "it gets whole nodes", "its memory requires more",
-					   "it gets whole cores", "it gets CPUs for each GPU" };
-	char asked[WORDS];
+	static const char *const why[] = { "", "it gets whole nodes", "its memory requires more", "it gets whole cores",
+					   "it gets CPUs for each GPU" };
 
 	*out = '\0';
 	if (in->grows)
 		snprintf(out, WORDS, "; it requests %s, but %s",
-			 format_counted_term(asked, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
+			 format_counted_term(BUF, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
 }
 
 static void add_size_note(struct page *p, const struct fs_prio_inputs *in)
@@ -75,11 +73,9 @@ static void add_ratio_note(struct page *p, const char *what, const struct fs_pri
 
 static void add_tres_note(struct page *p, const char *tres, const struct fs_prio_inputs *in)
 {
-	char a[WORDS];
-
 	if (in->rule == FS_INPUTS_PLAIN)
 		page_add_cell(p, "%s, not divided by the partition's total (NO_NORMAL_TRES)",
-			      format_tres_amount(a, tres, in->have));
+			      format_tres_amount(BUF, tres, in->have));
 	else if (!strcmp(tres, "mem"))
 		page_add_cell(p, "%.0fM of %.0fM", in->have, in->of);
 	else
@@ -96,7 +92,6 @@ static void add_fairshare_note(struct page *p, const struct explain_view *v, con
 			       const struct fs_prio_term *t)
 {
 	const struct fs_explain_path *path = &job->path;
-	char what[WORDS];
 
 	if (isnan(t->value) && t->recorded)
 		page_add_cell(p, "whole points, as the scheduler printed them");
@@ -116,7 +111,7 @@ static void add_fairshare_note(struct page *p, const struct explain_view *v, con
 	else if (path->hidden)
 		page_add_cell(p, "see below");
 	else if (path->rank_known && !path->has_ranges)
-		page_add_cell(p, "better than %s, see below", format_worse_users(what, path));
+		page_add_cell(p, "better than %s, see below", format_worse_users(BUF, path));
 	else
 		page_add_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
 }
@@ -125,15 +120,15 @@ static void add_qos_note(struct page *p, const struct fs_explain_job *job, const
 			 const struct fs_prio_inputs *in)
 {
 	const bool ended = job->state == FS_EXPLAIN_ENDED;
-	char a[WORDS], b[WORDS], what[3 * WORDS];
+	char what[3 * WORDS];
 
 	snprintf(what, sizeof(what), "%s",
-		 *s->qos ? format_cell_name(a, s->qos)
+		 *s->qos ? format_cell_name(BUF, s->qos)
 		 : ended ? "no QOS (job ended):"
 			 : "no QOS:");
 	if (in->of_qos)
-		snprintf(what, sizeof(what), "%s has 0 and uses that of %s:", format_cell_name(a, s->qos),
-			 format_cell_name(b, in->of_qos));
+		snprintf(what, sizeof(what), "%s has 0 and uses that of %s:", format_cell_name(BUF, s->qos),
+			 format_cell_name(BUF, in->of_qos));
 	add_ratio_note(p, what, in, "NO_NORMAL_QOS");
 }
 
@@ -142,21 +137,19 @@ static void add_queue_note(struct page *p, const struct fs_prio_term *t, const s
 {
 	const char *queue = in->of_qos ? in->of_qos : s->partition;
 	const char *unless = in->last_job == FS_LAST_JOB_ACTIVE ? ", unless a later job of its owner has ended" : "";
-	char what[WORDS];
 
 	if (in->last_job == FS_LAST_JOB_UNKNOWN)
 		page_add_cell(p, "unknown: its owner's last job, which may have ended, was not captured");
 	else if (in->last_job == FS_LAST_JOB_HELD)
 		page_add_cell(
-			p,
-			"queue priority that Flux stored at its owner's last job; no queue has this priority now");
+			p, "queue priority that Flux stored at its owner's last job; no queue has this priority now");
 	else if (!in->of_qos && isnan(t->value))
 		page_add_cell(p, "unknown: queues were not captured");
 	else if (in->of_qos)
 		page_add_cell(p, "priority of %s%s (from its owner's last job)%s", *queue ? "queue " : "no queue",
-			      format_cell_name(what, queue), unless);
+			      format_cell_name(BUF, queue), unless);
 	else
-		page_add_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", format_cell_name(what, queue),
+		page_add_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", format_cell_name(BUF, queue),
 			      unless);
 }
 
@@ -164,8 +157,6 @@ static void add_queue_note(struct page *p, const struct fs_prio_term *t, const s
 static void add_term_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
 {
-	char what[WORDS];
-
 	if (t->recorded && explain_has_job_started(job))
 		page_add_cell(p, "as the scheduler printed it while the job ran");
 	else if (t->factor == FS_FACTOR_FAIRSHARE)
@@ -177,10 +168,11 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 	else if (t->factor == FS_FACTOR_QUEUE)
 		add_queue_note(p, t, in, s);
 	else if (t->factor == FS_FACTOR_BANK)
-		page_add_cell(p, isnan(t->value)                      ? "unknown: banks were not captured"
-				 : in->last_job == FS_LAST_JOB_HELD ? "bank priority that Flux stored at its owner's last job; the "
-								      "bank has another priority now"
-								    : "priority of the bank");
+		page_add_cell(p, isnan(t->value) ? "unknown: banks were not captured"
+				 : in->last_job == FS_LAST_JOB_HELD
+					 ? "bank priority that Flux stored at its owner's last job; the "
+					   "bank has another priority now"
+					 : "priority of the bank");
 	else if (t->factor == FS_FACTOR_URGENCY)
 		page_add_cell(p, isnan(s->urgency) ? "unknown: not captured" : "urgency %.0f minus 16, the default",
 			      s->urgency);
@@ -199,7 +191,7 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 	else if (t->factor == FS_FACTOR_ASSOC)
 		add_ratio_note(p, "association priority", in, "NO_NORMAL_ASSOC");
 	else if (t->factor == FS_FACTOR_PARTITION)
-		add_ratio_note(p, format_cell_name(what, s->partition), in, "NO_NORMAL_PART");
+		add_ratio_note(p, format_cell_name(BUF, s->partition), in, "NO_NORMAL_PART");
 	else if (t->factor == FS_FACTOR_QOS)
 		add_qos_note(p, job, s, in);
 	else
@@ -227,15 +219,13 @@ const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t,
 void explain_add_points_cells(struct page *p, const char *name, const struct fs_prio_term *t,
 			      const struct sum_decimals *d, int64_t points)
 {
-	char a[WORDS];
-
 	page_add_cell(p, "%s", name);
-	page_add_cell(p, "%s", isnan(t->value) ? "unknown" : explain_format_factor(a, t, d->fits ? d->digits : 6));
-	page_add_cell(p, "%s", format_config_number(a, t->weight));
+	page_add_cell(p, "%s", isnan(t->value) ? "unknown" : explain_format_factor(BUF, t, d->fits ? d->digits : 6));
+	page_add_cell(p, "%s", format_config_number(BUF, t->weight));
 	if (isnan(t->points))
 		page_add_cell(p, "unknown");
 	else if (d->fits)
-		page_add_cell(p, "%s", format_decimal_units(a, points, d->digits));
+		page_add_cell(p, "%s", format_decimal_units(BUF, points, d->digits));
 	else
 		page_add_cell(p, "%.0f", t->points);
 }
@@ -255,7 +245,9 @@ static void print_points_row(struct page *p, const char *name, double points, co
  * and the difference between the sum of the points and the priority. */
 static void print_recorded_points(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
-	static const struct page_column columns[] = { { "factor", ALIGN_LEFT }, { "points", ALIGN_POINT }, { "", ALIGN_LEFT } };
+	static const struct page_column columns[] = { { "factor", ALIGN_LEFT },
+						      { "points", ALIGN_POINT },
+						      { "", ALIGN_LEFT } };
 	double sum = 0;
 	char name[WORDS];
 
@@ -292,22 +284,20 @@ static bool is_sum_term_shown(const struct fs_prio_term *t)
 /* ---- the table of the terms of a priority sum */
 
 static const struct page_column sum_columns[] = { { "factor", ALIGN_LEFT },
-					      { "value", ALIGN_POINT },
-					      { "weight", ALIGN_POINT },
-					      { "points", ALIGN_POINT },
-					      { "", ALIGN_LEFT } };
+						  { "value", ALIGN_POINT },
+						  { "weight", ALIGN_POINT },
+						  { "points", ALIGN_POINT },
+						  { "", ALIGN_LEFT } };
 
 static void print_sum_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			    const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
-	char a[WORDS];
-
 	for (size_t t = 0; t < s->nterms; t++) {
 		const struct fs_prio_term *term = &s->terms[t];
 
 		if (!is_sum_term_shown(term))
 			continue;
-		explain_add_points_cells(p, format_factor_name(a, term->name), term, d,
+		explain_add_points_cells(p, format_factor_name(BUF, term->name), term, d,
 					 d->fits && !isnan(term->points) ? convert_to_units(d, term->points) : 0);
 		add_term_note(p, v, job, term, &s->inputs[t], s);
 		page_end_row(p, TONE_PLAIN);
@@ -349,7 +339,7 @@ static void format_other_priorities(char *buf, size_t size, const struct fs_expl
 					      qos ? s->qos : s->partition);
 		else
 			n += (size_t)format_text(buf + n, size - n, "%s%s %.0f", n ? " · " : "",
-					      qos ? s->qos : s->partition, s->total);
+						 qos ? s->qos : s->partition, s->total);
 	}
 }
 
@@ -358,27 +348,29 @@ static void format_other_priorities(char *buf, size_t size, const struct fs_expl
 static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	static const char *const words[FS_STEPS] = {
-		[FS_STEP_ROUNDED] = "rounded, half away from 0", [FS_STEP_CLAMPED] = "raised to 0, the minimum",
-		[FS_STEP_RAISED] = "raised to 1, the minimum",	 [FS_STEP_CUT] = "cut to 1000000000, the maximum",
-		[FS_STEP_SYSTEM] = "system priority",		 [FS_STEP_FRACTION] = "fraction dropped",
+		[FS_STEP_ROUNDED] = "rounded, half away from 0",
+		[FS_STEP_CLAMPED] = "raised to 0, the minimum",
+		[FS_STEP_RAISED] = "raised to 1, the minimum",
+		[FS_STEP_CUT] = "cut to 1000000000, the maximum",
+		[FS_STEP_SYSTEM] = "system priority",
+		[FS_STEP_FRACTION] = "fraction dropped",
 	};
 	int64_t at = d->sum;
-	char a[WORDS];
 
 	for (size_t i = 0; i < s->nsteps; i++) {
 		const int64_t after = i + 1 == s->nsteps ? d->total : convert_to_units(d, s->steps[i].value);
 
 		/* the sum of the terms is just below a whole number, and its decimals are rounded up */
-		const bool just_below = s->steps[i].step == FS_STEP_FRACTION &&
-					at - after == (int64_t)get_power_of_ten(d->digits);
+		const bool just_below =
+			s->steps[i].step == FS_STEP_FRACTION && at - after == (int64_t)get_power_of_ten(d->digits);
 
 		if (after != at)
-			print_sum_row(p, words[s->steps[i].step], format_decimal_units(a, after - at, d->digits),
+			print_sum_row(p, words[s->steps[i].step], format_decimal_units(BUF, after - at, d->digits),
 				      just_below ? "the sum is less than its printed decimals show" : "", TONE_PLAIN);
 		at = after;
 	}
 	if (at != d->total)
-		print_sum_row(p, "rounding of the decimals", format_decimal_units(a, d->total - at, d->digits), "",
+		print_sum_row(p, "rounding of the decimals", format_decimal_units(BUF, d->total - at, d->digits), "",
 			      TONE_PLAIN);
 }
 
@@ -439,7 +431,6 @@ static void add_recorded_priority(struct page *p, const struct explain_view *v, 
 {
 	const double computed_total = s->total - s->unexplained;
 	const char *reason = "";
-	char a[WORDS];
 	size_t n = 0;
 
 	if (isnan(s->recorded) || isnan(s->total) || fabs(s->recorded - computed_total) < 1)
@@ -452,7 +443,7 @@ static void add_recorded_priority(struct page *p, const struct explain_view *v, 
 		if (isnan(recorded) || isnan(computed) || fabs(recorded - computed) < 1)
 			continue;
 		page_add_sentence(p, "%s%s %.0f recorded, %.0f computed", n++ ? "and " : "",
-				  format_factor_name(a, s->terms[t].name), recorded, computed);
+				  format_factor_name(BUF, s->terms[t].name), recorded, computed);
 		reason = *reason ? reason : get_difference_reason(v, s->terms[t].factor, recorded > computed);
 	}
 	page_append_text(p, n ? "." : " its terms were not recorded.");
@@ -481,8 +472,8 @@ static void add_sum_without_terms(struct page *p, const struct fs_explain_sum *s
 		page_add_sentence(p, "Unknown: the snapshot contains neither the priority nor its inputs%s%s.",
 				  *note ? "; " : "", note);
 	else
-		page_add_sentence(p, "%.0f, as recorded by the scheduler%s%s. Its factors are not known.",
-				  s->total, *note ? "; " : "", note);
+		page_add_sentence(p, "%.0f, as recorded by the scheduler%s%s. Its factors are not known.", s->total,
+				  *note ? "; " : "", note);
 	page_end_paragraph(p);
 }
 

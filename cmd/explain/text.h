@@ -29,7 +29,9 @@ struct explain_forecast {
 
 struct explain_view {
 	const struct fs_eval *eval;
+	const fs_snapshot *snapshot; /* the snapshot of `eval` */
 	const struct dialect *dialect;
+	const struct vocabulary *vocabulary; /* the words of `dialect` */
 	/* words and functions for the fair-share algorithm that computed the shares */
 	const struct explain_algorithm *algorithm;
 	fs_explain *explain;

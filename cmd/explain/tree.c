@@ -17,13 +17,12 @@ static const char *format_level_weight(char buf[WORDS], const struct explain_vie
 
 void explain_add_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
-	char a[WORDS];
-
-	page_add_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : format_percent_value(a, r->norm_shares));
-	page_add_cell(p, "%s", format_percent_value(a, r->effective_usage));
+	page_add_cell(p, "%s",
+		      r->shares_kind == FS_SHARES_PARENT ? "parent" : format_percent_value(BUF, r->norm_shares));
+	page_add_cell(p, "%s", format_percent_value(BUF, r->effective_usage));
 	if (fs_shares_has_levels(v->eval->shares))
 		page_add_cell(p, "%s",
-			      r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(a, v, r->level_fs));
+			      r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(BUF, v, r->level_fs));
 }
 
 /* Formats the number by which siblings are ordered, which is shares divided by usage: "42.58" or "inf". For a row with
@@ -37,11 +36,10 @@ static const char *format_sibling_rank(char buf[WORDS], const struct explain_vie
 static void append_sibling_level(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = get_share_row(v, row);
-	char name[WORDS], level[WORDS];
 
 	if (*n < size)
-		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", format_share_name(name, r),
-				       r->visible ? format_sibling_rank(level, v, r) : "hidden");
+		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", format_share_name(BUF, r),
+				       r->visible ? format_sibling_rank(BUF, v, r) : "hidden");
 }
 
 /* Formats a list of the row's siblings in ranking order: up to four that rank before the row and up to four that rank
@@ -79,15 +77,14 @@ static const char *format_sibling_kind(char buf[WORDS], const struct explain_vie
 		return "";
 	if (users)
 		return many ? " users" : " user";
-	snprintf(buf, WORDS, " %s",
-		 (many ? get_scheduler_vocabulary(v)->accounts : get_scheduler_vocabulary(v)->account));
+	snprintf(buf, WORDS, " %s", (many ? v->vocabulary->accounts : v->vocabulary->account));
 	return buf;
 }
 
 static void format_level_place(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = get_share_row(v, l->row);
-	char name[WORDS], place[WORDS], kind[WORDS], list[400];
+	char name[WORDS], place[WORDS], list[400];
 
 	format_share_name(name, r);
 	if (l->count == 1) {
@@ -106,7 +103,7 @@ static void format_level_place(char *buf, size_t size, const struct explain_view
 			 l->place == 1          ? "first"
 			 : l->place == l->count ? "last"
 						: format_ordinal_number(place, l->place),
-			 l->count, format_sibling_kind(kind, v, l, true), list);
+			 l->count, format_sibling_kind(BUF, v, l, true), list);
 }
 
 /* ---- Fair Tree: the path of a factor through the levels of the share tree */
@@ -119,13 +116,13 @@ void explain_add_levels_table(struct page *p, const struct explain_view *v, cons
 					       { "usage", ALIGN_POINT },
 					       { heading, ALIGN_POINT },
 					       { "", ALIGN_LEFT } };
-	char a[WORDS], note[900];
+	char note[900];
 
 	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
-		page_add_cell(p, "%s", format_cell_name(a, get_share_row(v, l->above)->account));
+		page_add_cell(p, "%s", format_cell_name(BUF, get_share_row(v, l->above)->account));
 		explain_add_share_cells(p, v, get_share_row(v, l->row));
 		format_level_place(note, sizeof(note), v, l);
 		page_add_cell(p, "%s", note);
@@ -136,9 +133,9 @@ void explain_add_levels_table(struct page *p, const struct explain_view *v, cons
 
 static void add_parent_shares_note(struct page *p, const char *account)
 {
-	page_add_sentence(
-		p, "Account %s has shares=parent: it is not a level, and its members compete with its siblings.",
-		account);
+	page_add_sentence(p,
+			  "Account %s has shares=parent: it is not a level, and its members compete with its siblings.",
+			  account);
 }
 
 /* Adds a sentence for each special case of the rows on the path: shares=parent, no shares, no usage. */
@@ -165,8 +162,7 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 				p, "%s has no shares: its LevelFS is 0, and it ranks last here whatever its usage.",
 				name);
 		else if (isinf(r->level_fs) && !v->algorithm->finite_when_unused)
-			page_add_sentence(p, "%s has no usage that still counts: its LevelFS is infinite (inf).",
-					  name);
+			page_add_sentence(p, "%s has no usage that still counts: its LevelFS is infinite (inf).", name);
 	}
 }
 
@@ -175,7 +171,6 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 static void add_other_possible_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = get_share_row(v, path->row);
-	char name[WORDS];
 
 	if (r->other_rank != r->rank && r->rank == path->rank)
 		page_add_sentence(
@@ -183,36 +178,36 @@ static void add_other_possible_rank(struct page *p, const struct explain_view *v
 			"This rank is uncertain because some accounts are equal. Slurm before 23.11 ranks equal "
 			"accounts in the order of the accounting database, but by name after an association has "
 			"changed. In the other order %s has Fair Tree's rank %" PRIu32 " of %" PRIu32 ".",
-			format_share_name(name, r), r->other_rank, path->users);
+			format_share_name(BUF, r), r->other_rank, path->users);
 }
 
 void explain_add_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	char name[WORDS], a[WORDS], b[WORDS];
+	char name[WORDS];
 
 	if (!path->rank_known)
 		return;
 	format_share_name(name, get_share_row(v, path->row));
-	page_add_sentence(p, "%s ranks above %s.", name, format_worse_users(a, path));
+	page_add_sentence(p, "%s ranks above %s.", name, format_worse_users(BUF, path));
 	add_other_possible_rank(p, v, path);
 	if (path->better)
-		page_add_sentence(p, "%s above %s.",
-				  format_counted_term(a, path->better, "user ranks", "users rank"), name);
+		page_add_sentence(p, "%s above %s.", format_counted_term(BUF, path->better, "user ranks", "users rank"),
+				  name);
 	if (path->tied)
 		page_add_sentence(p, "%s tied with %s, with the same factor.",
-				  format_counted_term(a, path->tied, "user is", "users are"), name);
+				  format_counted_term(BUF, path->tied, "user is", "users are"), name);
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
 		if (l->place == l->count && l->count > 1 && !l->tied && k + 1 < path->levels) {
 			page_add_sentence(p, "Everyone else under %s ranks above %s, whatever their own usage.",
 					  get_share_row(v, l->above)->account,
-					  format_share_name(b, get_share_row(v, path->level[k].row)));
+					  format_share_name(BUF, get_share_row(v, path->level[k].row)));
 			break;
 		}
 		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
 			page_add_sentence(p, "Everyone under %s ranks above everyone else under %s.",
-					  format_share_name(b, get_share_row(v, l->row)),
+					  format_share_name(BUF, get_share_row(v, l->row)),
 					  get_share_row(v, l->above)->account);
 			break;
 		}
@@ -228,23 +223,20 @@ static void add_unknown_factor(struct page *p)
 
 void explain_add_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	char name[WORDS];
-
 	if (!isnan(path->factor))
 		page_add_sentence(p, "FAIRSHARE %.6f.", path->factor);
 	else if (path->user)
 		add_unknown_factor(p);
 	else
 		page_add_sentence(p, "Only users are ranked: %s has no factor of its own.",
-				  format_share_name(name, get_share_row(v, path->row)));
+				  format_share_name(BUF, get_share_row(v, path->row)));
 	explain_add_rank(p, v, path);
 }
 
 void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *possessive)
 {
-	page_add_sentence(
-		p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (%s best rank is %" PRIu32 ") ·",
-		path->factor, path->rank, path->users, possessive, path->users);
+	page_add_sentence(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (%s best rank is %" PRIu32 ") ·",
+			  path->factor, path->rank, path->users, possessive, path->users);
 }
 
 void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -255,9 +247,8 @@ void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, co
 		explain_add_rank_factor(p, path, "Fair Tree's");
 	page_add_sentence(p, "%s", v->algorithm->rule);
 	page_add_sentence(
-		p,
-		"LevelFS is shares divided by usage: above 1, usage is less than the share; below 1, more. Only the "
-		"order of LevelFS counts, not the difference.");
+		p, "LevelFS is shares divided by usage: above 1, usage is less than the share; below 1, more. Only the "
+		   "order of LevelFS counts, not the difference.");
 	page_end_paragraph(p);
 	explain_add_levels_table(p, v, path, "LevelFS");
 	explain_add_rank(p, v, path);
@@ -272,7 +263,7 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 {
 	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
 	const struct fs_share_row *ra = get_share_row(v, la->row), *rb = get_share_row(v, lb->row);
-	char na[WORDS], nb[WORDS], va[WORDS], vb[WORDS];
+	char na[WORDS], nb[WORDS];
 	const bool levels = fs_shares_has_levels(v->eval->shares);
 
 	format_share_name(na, ra);
@@ -280,12 +271,12 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 	if (d->tied && levels) {
 		page_add_sentence(p, "Their paths diverge at %s, where %s and %s are equal (%s)",
 				  get_share_row(v, la->above)->account, na, nb,
-				  format_level_weight(va, v, ra->level_fs));
+				  format_level_weight(BUF, v, ra->level_fs));
 		if (*ra->user && *rb->user)
 			page_append_text(p, ": fair share does not separate them.");
 		else
 			page_append_text(p, ": their members are compared as if they were in one %s.",
-					 get_scheduler_vocabulary(v)->account);
+					 v->vocabulary->account);
 		return;
 	}
 	if (levels && !d->first && !d->tied)
@@ -293,17 +284,16 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 				  get_share_row(v, la->above)->account, na, nb);
 	else if (levels)
 		page_add_sentence(p, "FAIRSHARE differs at %s: %s %s against %s %s.",
-				  get_share_row(v, la->above)->account, na, format_sibling_rank(va, v, ra), nb,
-				  format_sibling_rank(vb, v, rb));
+				  get_share_row(v, la->above)->account, na, format_sibling_rank(BUF, v, ra), nb,
+				  format_sibling_rank(BUF, v, rb));
 	else
 		page_add_sentence(p,
 				  "Their paths diverge at %s, but no level decides: the factors are compared directly.",
 				  get_share_row(v, la->above)->account);
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
 		page_add_sentence(p, "The usage of %s and %s inside their %s does not matter.",
-				  format_share_name(va, get_share_row(v, a->row)),
-				  format_share_name(vb, get_share_row(v, b->row)),
-				  get_scheduler_vocabulary(v)->accounts);
+				  format_share_name(BUF, get_share_row(v, a->row)),
+				  format_share_name(BUF, get_share_row(v, b->row)), v->vocabulary->accounts);
 }
 
 void explain_add_divergence(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
@@ -338,22 +328,22 @@ static void format_classic_note(char *buf, size_t size, const struct explain_vie
 				size_t k)
 {
 	const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
-	char name[WORDS], e[WORDS], b[WORDS], c[WORDS];
+	char name[WORDS];
 
 	format_share_name(name, r);
 	if (r->shares_kind == FS_SHARES_PARENT)
 		snprintf(buf, size, "%s: shares=parent, so the shares of %s count", name, up->account);
 	else if (!k)
-		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name,
-			 r->raw_shares, l->level_shares);
+		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name, r->raw_shares,
+			    l->level_shares);
 	else if (!isnan(l->parent_ratio))
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %s × %s^%s × S", name, r->raw_shares,
-			    l->level_shares, format_decimal_number(e, l->parent_ratio, RATIO_DECIMALS),
-			    format_decimal_number(b, l->level_ratio, RATIO_DECIMALS),
-			    format_decimal_number(c, l->damping, RATIO_DECIMALS));
+			    l->level_shares, format_decimal_number(BUF, l->parent_ratio, RATIO_DECIMALS),
+			    format_decimal_number(BUF, l->level_ratio, RATIO_DECIMALS),
+			    format_decimal_number(BUF, l->damping, RATIO_DECIMALS));
 	else
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f", name,
-			    r->raw_shares, l->level_shares, format_share_ratio(e, up->effective_usage), r->raw_shares,
+			    r->raw_shares, l->level_shares, format_share_ratio(BUF, up->effective_usage), r->raw_shares,
 			    l->level_shares);
 }
 
@@ -365,21 +355,21 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 						      { "own use U", ALIGN_POINT },
 						      { "counted E", ALIGN_POINT },
 						      { "", ALIGN_LEFT } };
-	char a[WORDS], note[700];
+	char note[700];
 
 	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = get_share_row(v, l->row);
 
-		page_add_cell(p, "%s", format_cell_name(a, get_share_row(v, l->above)->account));
-		page_add_cell(p, "%s", format_share_ratio(a, r->norm_shares));
-		page_add_cell(p, "%s", format_share_ratio(a, r->norm_usage));
-		page_add_cell(p, "%s", format_share_ratio(a, r->effective_usage));
+		page_add_cell(p, "%s", format_cell_name(BUF, get_share_row(v, l->above)->account));
+		page_add_cell(p, "%s", format_share_ratio(BUF, r->norm_shares));
+		page_add_cell(p, "%s", format_share_ratio(BUF, r->norm_usage));
+		page_add_cell(p, "%s", format_share_ratio(BUF, r->effective_usage));
 		format_classic_note(note, sizeof(note), v, l, k);
 		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
 			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U",
-				 format_share_name(a, r));
+				 format_share_name(BUF, r));
 		page_add_cell(p, "%s", note);
 		page_end_row(p, TONE_PLAIN);
 	}
@@ -389,8 +379,7 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 /* If the values in the column U (normalized usage) were computed at different times, adds a sentence with the times. */
 static void add_usage_times_note(struct page *p, const struct explain_view *v, bool depth)
 {
-	const struct fs_snapshot_info *info = fs_snapshot_info(v->eval->snapshot);
-	char at[WORDS], before[WORDS];
+	const struct fs_snapshot_info *info = fs_snapshot_info(v->snapshot);
 
 	if (!fs_shares_mix_moments(v->eval->shares))
 		return;
@@ -399,18 +388,16 @@ static void add_usage_times_note(struct page *p, const struct explain_view *v, b
 		"U was computed at different times. For an account: before the calculation at %s added the usage since "
 		"the calculation at %s. For a user with pending jobs: while this usage was added. For any other user: "
 		"when shares were next requested.",
-		format_short_time(at, v->eval->snapshot, info->priority_time),
-		format_short_time(before, v->eval->snapshot, info->priority_time_before));
+		format_short_time(BUF, v->snapshot, info->priority_time),
+		format_short_time(BUF, v->snapshot, info->priority_time_before));
 	if (!strcmp(info->priority_time_before_from, "shares"))
 		page_append_text(p, " These two times reproduce the printed shares.");
 	else
-		page_append_text(
-			p, " The earlier time is assumed to be one PriorityCalcPeriod before the later one.");
+		page_append_text(p, " The earlier time is assumed to be one PriorityCalcPeriod before the later one.");
 	if (depth)
 		page_append_text(
-			p,
-			" E may be inexact: for siblings computed later, Slurm used their previous U, which is not "
-			"recorded.");
+			p, " E may be inexact: for siblings computed later, Slurm used their previous U, which is not "
+			   "recorded.");
 	page_end_paragraph(p);
 }
 
@@ -418,7 +405,7 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 {
 	const bool depth = v->algorithm->ratios;
 	const struct fs_share_row *r = get_share_row(v, path->row);
-	char name[WORDS], e[WORDS], s[WORDS];
+	char name[WORDS];
 
 	if (path->user && isnan(path->factor))
 		add_unknown_factor(p);
@@ -426,8 +413,8 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 		page_add_sentence(p,
 				  "FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%s/%s/%.0f), with usage E, shares S and "
 				  "FairShareDampeningFactor d ·",
-				  path->factor, format_decimal_number(e, path->formula_usage, RATIO_DECIMALS),
-				  format_decimal_number(s, path->formula_shares, RATIO_DECIMALS), path->dampening);
+				  path->factor, format_decimal_number(BUF, path->formula_usage, RATIO_DECIMALS),
+				  format_decimal_number(BUF, path->formula_shares, RATIO_DECIMALS), path->dampening);
 	page_add_sentence(
 		p,
 		"%s: S is the product of the shares along the path, U is its own part of the cluster's usage, "
@@ -445,7 +432,7 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 	else if (path->formula_shares == 0)
 		page_add_sentence(p, "%s has no shares: its factor is 0, whatever its usage.", name);
 	else if (path->formula_usage == 0)
-		page_add_sentence(
-			p, "%s and the accounts above it have no usage that still counts: the factor is 1.", name);
+		page_add_sentence(p, "%s and the accounts above it have no usage that still counts: the factor is 1.",
+				  name);
 	page_end_paragraph(p);
 }

@@ -13,16 +13,15 @@
 static void add_first_job_cause(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 				const struct fs_explain_job *b, const struct fs_explain_comparison *d)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 	const struct fs_explain_job *first = d->first < 0 ? a : b, *second = d->first < 0 ? b : a;
 	const struct fs_explain_sum *x = d->first < 0 ? &a->sums[d->sum_a] : &b->sums[d->sum_b];
 	const struct fs_explain_sum *y = d->first < 0 ? &b->sums[d->sum_b] : &a->sums[d->sum_a];
-	char id[WORDS], other[WORDS];
 	struct fs_job j;
 
 	fs_snapshot_job(s, first->job_row, &j);
-	page_add_sentence(p, "Job %s (%s) is ahead of %s", format_display_job_id(id, s, first->job_row), j.user,
-			  format_display_job_id(other, s, second->job_row));
+	page_add_sentence(p, "Job %s (%s) is ahead of %s", format_display_job_id(BUF, s, first->job_row), j.user,
+			  format_display_job_id(BUF, s, second->job_row));
 	if (!d->same_order)
 		page_add_sentence(p, "(%s against %s):", x->partition, y->partition);
 	else if (fs_queue_has_single_order(v->eval->queue))
@@ -34,21 +33,20 @@ static void add_first_job_cause(struct page *p, const struct explain_view *v, co
 				  x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "", x->queue_priority,
 				  y->queue_priority);
 	else if (d->key == FS_QUEUE_KEY_TIER)
-		page_add_sentence(p, "PriorityTier %" PRId64 " against %" PRId64 "; priority is not compared.",
-				  x->tier, y->tier);
+		page_add_sentence(p, "PriorityTier %" PRId64 " against %" PRId64 "; priority is not compared.", x->tier,
+				  y->tier);
 	else
 		page_add_sentence(p, "%s; later sort keys do not matter.", fs_queue_key_text(d->key));
 	if (d->same_order)
 		return;
 	if (d->overlap)
-		page_add_sentence(p, "Their %s share nodes, so they compete.",
-				  get_scheduler_vocabulary(v)->partitions);
+		page_add_sentence(p, "Their %s share nodes, so they compete.", v->vocabulary->partitions);
 	else if (d->nodes_known)
 		page_add_sentence(p, "Their %s share no known nodes, so they do not compete.",
-				  get_scheduler_vocabulary(v)->partitions);
+				  v->vocabulary->partitions);
 	else
 		page_add_sentence(p, "The nodes of their %s are not in the snapshot; whether they compete is unknown.",
-				  get_scheduler_vocabulary(v)->partitions);
+				  v->vocabulary->partitions);
 }
 
 static void add_points_cell(struct page *p, int digits, double v)
@@ -69,11 +67,11 @@ static void add_difference_cell(struct page *p, int digits, double v)
 
 static void format_job_heading(char buf[2 * WORDS], const fs_snapshot *s, uint32_t row)
 {
-	char id[WORDS], user[WORDS];
+	char user[WORDS];
 	struct fs_job j;
 
 	fs_snapshot_job(s, row, &j);
-	snprintf(buf, 2 * WORDS, "%.60s %s", format_display_job_id(id, s, row), format_cell_name(user, j.user));
+	snprintf(buf, 2 * WORDS, "%.60s %s", format_display_job_id(BUF, s, row), format_cell_name(user, j.user));
 }
 
 static void print_priority_row(struct page *p, double a, double b, double difference, const char *note,
@@ -91,18 +89,20 @@ static void print_term_differences(struct page *p, const struct explain_view *v,
 				   const struct fs_explain_job *b, const struct fs_explain_comparison *d)
 {
 	const struct fs_explain_sum *x = &a->sums[d->sum_a], *y = &b->sums[d->sum_b];
-	char na[2 * WORDS], nb[2 * WORDS], factor[WORDS];
-	const struct page_column columns[] = { { "factor", ALIGN_LEFT },  { na, ALIGN_POINT },
-					       { nb, ALIGN_POINT },	  { "difference", ALIGN_POINT },
+	char na[2 * WORDS], nb[2 * WORDS];
+	const struct page_column columns[] = { { "factor", ALIGN_LEFT },
+					       { na, ALIGN_POINT },
+					       { nb, ALIGN_POINT },
+					       { "difference", ALIGN_POINT },
 					       { "", ALIGN_LEFT } };
 
-	format_job_heading(na, v->eval->snapshot, a->job_row);
-	format_job_heading(nb, v->eval->snapshot, b->job_row);
+	format_job_heading(na, v->snapshot, a->job_row);
+	format_job_heading(nb, v->snapshot, b->job_row);
 	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t t = 0; t < x->nterms; t++) {
 		if (x->terms[t].points == 0 && y->terms[t].points == 0)
 			continue;
-		page_add_cell(p, "%s", format_factor_name(factor, x->terms[t].name));
+		page_add_cell(p, "%s", format_factor_name(BUF, x->terms[t].name));
 		add_points_cell(p, 3, x->terms[t].points);
 		add_points_cell(p, 3, y->terms[t].points);
 		add_difference_cell(p, 3, d->differences ? d->differences[t] : (double)NAN);
@@ -111,8 +111,8 @@ static void print_term_differences(struct page *p, const struct explain_view *v,
 		page_end_row(p, TONE_PLAIN);
 	}
 	page_add_rule(p, 3);
-	print_priority_row(p, x->total, y->total, d->total,
-			   x->direct || y->direct ? get_scheduler_vocabulary(v)->direct : "", TONE_TOTAL);
+	print_priority_row(p, x->total, y->total, d->total, x->direct || y->direct ? v->vocabulary->direct : "",
+			   TONE_TOTAL);
 	if (fabs(d->queue_difference - d->total) >= 1) {
 		page_add_cell(p, "recorded priority");
 		page_end_row(p, TONE_PLAIN);
@@ -152,22 +152,19 @@ static bool has_direct_priority(const struct fs_explain_job *job, size_t sum)
 static void add_direct_priorities(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 				  size_t sum)
 {
-	char id[WORDS];
-
 	if (has_direct_priority(job, sum))
 		page_add_sentence(p, "The priority of %s, %.0f, was %s, so the terms of this job do not count.",
-				  format_display_job_id(id, v->eval->snapshot, job->job_row),
-				  job->sums[sum].queue_priority, get_scheduler_vocabulary(v)->direct);
+				  format_display_job_id(BUF, v->snapshot, job->job_row), job->sums[sum].queue_priority,
+				  v->vocabulary->direct);
 }
 
 void explain_add_job_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			  const struct fs_explain_job *b)
 {
 	struct fs_explain_comparison d;
-	char na[WORDS], nb[WORDS];
 
-	page_add_heading(p, "Job %s against job %s", format_display_job_id(na, v->eval->snapshot, a->job_row),
-			 format_display_job_id(nb, v->eval->snapshot, b->job_row));
+	page_add_heading(p, "Job %s against job %s", format_display_job_id(BUF, v->snapshot, a->job_row),
+			 format_display_job_id(BUF, v->snapshot, b->job_row));
 	page_add_gap(p);
 	if (fs_explain_compare_jobs(v->explain, a, b, &d))
 		return;
@@ -199,9 +196,8 @@ struct two_rows {
 static void print_level_row(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = get_share_row(v, row);
-	char a[WORDS], b[WORDS];
 
-	page_add_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
+	page_add_cell(p, "%s", format_cell_name(BUF, format_share_name(BUF, r)));
 	explain_add_share_cells(p, v, r);
 	if (!fs_shares_has_levels(v->eval->shares) && !isnan(r->fairshare))
 		page_add_cell(p, "%.6f", r->fairshare);
@@ -219,12 +215,10 @@ static void print_divergence_rows(struct page *p, const struct explain_view *v, 
 {
 	const bool levels = fs_shares_has_levels(v->eval->shares);
 	const char *level = v->algorithm->level;
-	const struct page_column columns[] = { { "", ALIGN_LEFT },
-					       { "shares", ALIGN_POINT },
-					       { "usage", ALIGN_POINT },
-					       { level, ALIGN_POINT },
-					       { "slice from", ALIGN_POINT },
-					       { "to", ALIGN_POINT } };
+	const struct page_column columns[] = {
+		{ "", ALIGN_LEFT },     { "shares", ALIGN_POINT },     { "usage", ALIGN_POINT },
+		{ level, ALIGN_POINT }, { "slice from", ALIGN_POINT }, { "to", ALIGN_POINT }
+	};
 	const size_t n = sizeof(columns) / sizeof(*columns);
 
 	page_begin_table(p, columns, fs_shares_has_ranges(v->eval->shares) ? n : n - 2);
@@ -251,13 +245,10 @@ static void add_rows_ranking(struct page *p, const struct two_rows *t)
 /* Formats the title of a share row: "bob (account physics)", "account physics". */
 static const char *format_row_title(char *buf, size_t size, const struct explain_view *v, const struct fs_share_row *r)
 {
-	char name[WORDS];
-
 	if (*r->user)
-		snprintf(buf, size, "%s (%s %s)", format_share_name(name, r), get_scheduler_vocabulary(v)->account,
-			 r->account);
+		snprintf(buf, size, "%s (%s %s)", format_share_name(BUF, r), v->vocabulary->account, r->account);
 	else
-		snprintf(buf, size, "%s %s", get_scheduler_vocabulary(v)->account, r->account);
+		snprintf(buf, size, "%s %s", v->vocabulary->account, r->account);
 	return buf;
 }
 
@@ -296,7 +287,7 @@ static int compute_subject_forecast(const struct explain_view *v, uint32_t share
 					       .share_row = share_row,
 					       .job_row = job_row };
 
-	return fs_forecast_compute(out, v->eval->snapshot, &o, err);
+	return fs_forecast_compute(out, v->snapshot, &o, err);
 }
 
 static int add_subject_forecast(struct page *p, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
@@ -311,7 +302,7 @@ static int add_subject_forecast(struct page *p, const struct explain_view *v, ui
 		page_end_paragraph(p);
 		return 0;
 	}
-	forecast_add_text(p, v->eval->snapshot, v->forecast->eval, f, get_scheduler_vocabulary(v)->account);
+	forecast_add_text(p, v->snapshot, v->forecast->eval, f, v->vocabulary->account);
 	fs_forecast_free(f);
 	return 0;
 }
@@ -331,11 +322,9 @@ static void add_no_priority_note(struct page *p, const struct explain_view *v, c
 int explain_add_job_forecast(struct page *p, const struct explain_view *v, uint32_t job_row)
 {
 	struct fs_job j;
-	char id[WORDS];
 
-	fs_snapshot_job(v->eval->snapshot, job_row, &j);
-	page_add_heading(p, "Job %s · %s · %s", format_display_job_id(id, v->eval->snapshot, job_row), j.user,
-			 j.account);
+	fs_snapshot_job(v->snapshot, job_row, &j);
+	page_add_heading(p, "Job %s · %s · %s", format_display_job_id(BUF, v->snapshot, job_row), j.user, j.account);
 	page_add_gap(p);
 	if (add_subject_forecast(p, v, FS_NO_ROW, job_row))
 		return -1;
@@ -351,10 +340,10 @@ int explain_add_shares_forecast(struct page *p, const struct explain_view *v, co
 
 		page_add_gap(p);
 		if (*r->user)
-			page_add_heading(p, "%s in %s %s%s%s", r->user, get_scheduler_vocabulary(v)->account,
-					 r->account, *r->partition ? ", partition " : "", r->partition);
+			page_add_heading(p, "%s in %s %s%s%s", r->user, v->vocabulary->account, r->account,
+					 *r->partition ? ", partition " : "", r->partition);
 		else
-			page_add_heading(p, "%s %s", get_scheduler_vocabulary(v)->Account, r->account);
+			page_add_heading(p, "%s %s", v->vocabulary->Account, r->account);
 		page_add_gap(p);
 		if (add_subject_forecast(p, v, rows[i], FS_NO_ROW))
 			return -1;
@@ -396,7 +385,7 @@ int explain_write_forecast(struct fs_json *j, const struct explain_view *v, uint
 
 	fs_json_key(j, "forecast");
 	if (v->forecast && !compute_subject_forecast(v, share_row, job_row, &f, &err)) {
-		forecast_write_json(j, v->eval->snapshot, v->forecast->eval, f);
+		forecast_write_json(j, v->snapshot, v->forecast->eval, f);
 		fs_forecast_free(f);
 		return 0;
 	}
@@ -408,7 +397,7 @@ int explain_save_forecast_picture(const struct explain_view *v, const struct inv
 				  uint32_t job_row, const char *file)
 {
 	const struct fs_share_row *row = fs_shares_row(v->forecast->eval->shares, share_row);
-	char title[2 * WORDS] = "", name[WORDS];
+	char title[2 * WORDS] = "";
 	struct fs_error err;
 	fs_forecast *f = NULL;
 	int status;
@@ -416,10 +405,10 @@ int explain_save_forecast_picture(const struct explain_view *v, const struct inv
 	if (compute_subject_forecast(v, share_row, job_row, &f, &err))
 		return forecast_report_error(inv, &err);
 	if (job_row != FS_NO_ROW)
-		snprintf(title, sizeof(title), "job %s", format_display_job_id(name, v->eval->snapshot, job_row));
+		snprintf(title, sizeof(title), "job %s", format_display_job_id(BUF, v->snapshot, job_row));
 	else if (row)
-		snprintf(title, sizeof(title), "%s", format_share_name(name, row));
-	status = forecast_save_picture(inv, v->eval->snapshot, v->forecast->eval, f, title, file);
+		snprintf(title, sizeof(title), "%s", format_share_name(BUF, row));
+	status = forecast_save_picture(inv, v->snapshot, v->forecast->eval, f, title, file);
 	fs_forecast_free(f);
 	return status;
 }

@@ -16,8 +16,8 @@ struct why {
 	const struct explain_view *v;
 	const struct fs_explain_job *job;
 	const struct fs_cause *cause; /* the cause to name; NULL: causes were not computed */
-	struct fs_plan_row plan; /* the job's row in the plan; `job` is 0 if there is none */
-	bool *failed; /* set to true if out of memory */
+	struct fs_plan_row plan;      /* the job's row in the plan; `job` is 0 if there is none */
+	bool *failed;                 /* set to true if out of memory */
 };
 
 static void append_to_why(const struct why *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -47,7 +47,7 @@ static bool find_named_job(const struct why *w, const char *id, struct fs_job *o
 
 	if (row == FS_NO_ROW)
 		return false;
-	fs_snapshot_job(w->v->eval->snapshot, row, out);
+	fs_snapshot_job(w->v->snapshot, row, out);
 	return true;
 }
 
@@ -105,7 +105,7 @@ static void append_verdict(const struct why *w)
 {
 	char words[VERDICT_TEXT];
 
-	format_verdict_clause(words, get_scheduler_vocabulary(w->v), w->v->eval->snapshot, &w->job->verdict);
+	format_verdict_clause(words, w->v->vocabulary, w->v->snapshot, &w->job->verdict);
 	append_to_why(w, "%s", *words ? words : "the cause is not known");
 }
 
@@ -120,7 +120,7 @@ static const char *get_missing_resource(const struct why *w)
 	case FS_PLAN_WAIT_NODES:
 		return "nodes";
 	case FS_PLAN_WAIT_CPUS:
-		return get_scheduler_vocabulary(w->v)->cpus;
+		return w->v->vocabulary->cpus;
 	default:
 		return "resources";
 	}
@@ -145,7 +145,6 @@ static void append_running_jobs(const struct why *w)
 {
 	const bool waits_for_others = w->plan.wait == FS_PLAN_WAIT_PLANNED;
 	const int64_t end = get_latest_end(w);
-	char a[WORDS];
 
 	if (waits_for_others)
 		append_to_why(w, "it waits for the end of ");
@@ -156,7 +155,7 @@ static void append_running_jobs(const struct why *w)
 		append_to_why(w, w->cause->nnames == 1 ? " uses" : " use");
 	if (end != FS_UNKNOWN)
 		append_to_why(w, waits_for_others ? ", %s at the latest" : ", until %s at the latest",
-			      format_full_time(a, w->v->eval->snapshot, end));
+			      format_full_time(BUF, w->v->snapshot, end));
 }
 
 /* Appends the number of jobs ahead, and the account with the most of them. If there are none in the partition, appends
@@ -166,7 +165,6 @@ static void append_jobs_ahead(const struct why *w)
 	const struct fs_explain_ahead *a = &w->job->ahead;
 	const struct fs_explain_group *most = a->ngroups ? &a->groups[0] : NULL;
 	uint64_t others = 0;
-	char n[WORDS];
 
 	for (size_t i = 0; i < a->nrivals; i++)
 		others += a->rivals[i].certain ? a->rivals[i].jobs : 0;
@@ -174,13 +172,12 @@ static void append_jobs_ahead(const struct why *w)
 		append_to_why(w, "other jobs get the nodes first");
 		return;
 	}
-	append_to_why(w, "%s%s ahead of it",
-		      w->job->jobs_missing ? "at least " : "",
-		      format_counted_term(n, a->all.jobs ? a->all.jobs : others, "job is", "jobs are"));
+	append_to_why(w, "%s%s ahead of it", w->job->jobs_missing ? "at least " : "",
+		      format_counted_term(BUF, a->all.jobs ? a->all.jobs : others, "job is", "jobs are"));
 	if (a->all.jobs && most && *most->account && most->jobs < a->all.jobs)
 		append_to_why(w, ", %" PRIu64 " of account %s", most->jobs, most->account);
 	if (!a->all.jobs)
-		append_to_why(w, " in other %s that use the same nodes", get_scheduler_vocabulary(w->v)->partitions);
+		append_to_why(w, " in other %s that use the same nodes", w->v->vocabulary->partitions);
 }
 
 static void append_ahead(const struct why *w)
@@ -197,7 +194,7 @@ static void append_ahead(const struct why *w)
 /* Finds the reservation that the cause names. */
 static bool find_named_reservation(const struct why *w, struct fs_reservation *out)
 {
-	for (size_t i = 0; fs_snapshot_reservation(w->v->eval->snapshot, i, out); i++)
+	for (size_t i = 0; fs_snapshot_reservation(w->v->snapshot, i, out); i++)
 		if (!strcmp(out->name, w->cause->names[0]))
 			return true;
 	return false;
@@ -205,9 +202,8 @@ static bool find_named_reservation(const struct why *w, struct fs_reservation *o
 
 static void append_reservation(const struct why *w)
 {
-	const fs_snapshot *s = w->v->eval->snapshot;
+	const fs_snapshot *s = w->v->snapshot;
 	struct fs_reservation r;
-	char a[WORDS], b[WORDS];
 
 	if (!w->cause->nnames || !find_named_reservation(w, &r)) {
 		append_to_why(w, "nodes that it needs are reserved");
@@ -218,10 +214,10 @@ static void append_reservation(const struct why *w)
 			      ? "needs"
 			      : "could use");
 	if (r.start_time != FS_UNKNOWN && r.start_time > fs_snapshot_info(s)->time && r.end_time != FS_UNKNOWN)
-		append_to_why(w, " from %s to %s", format_full_time(a, s, r.start_time),
-			      format_full_time(b, s, r.end_time));
+		append_to_why(w, " from %s to %s", format_full_time(BUF, s, r.start_time),
+			      format_full_time(BUF, s, r.end_time));
 	else if (r.end_time != FS_UNKNOWN)
-		append_to_why(w, " until %s", format_full_time(a, s, r.end_time));
+		append_to_why(w, " until %s", format_full_time(BUF, s, r.end_time));
 }
 
 /* Returns the reason that is recorded for all nodes of the cause; "" if there is none, or if their reasons differ. */
@@ -229,10 +225,10 @@ static const char *get_common_node_reason(const struct why *w)
 {
 	struct fs_node first, other;
 
-	if (!w->cause->nnames || !fs_snapshot_node(w->v->eval->snapshot, w->cause->names[0], &first))
+	if (!w->cause->nnames || !fs_snapshot_node(w->v->snapshot, w->cause->names[0], &first))
 		return "";
 	for (size_t i = 1; i < w->cause->nnames; i++)
-		if (!fs_snapshot_node(w->v->eval->snapshot, w->cause->names[i], &other) ||
+		if (!fs_snapshot_node(w->v->snapshot, w->cause->names[i], &other) ||
 		    strcmp(first.reason, other.reason) != 0)
 			return "";
 	return first.reason;
@@ -246,7 +242,7 @@ static void append_unavailable_nodes(const struct why *w)
 
 	if (w->job->verdict.kind == FS_VERDICT_NODES || !w->cause->nnames) {
 		append_verdict(w);
-	} else if (w->cause->nnames == 1 && fs_snapshot_node(w->v->eval->snapshot, w->cause->names[0], &n)) {
+	} else if (w->cause->nnames == 1 && fs_snapshot_node(w->v->snapshot, w->cause->names[0], &n)) {
 		append_to_why(w, "node %s, which it could use, is %s", n.name, n.state);
 	} else {
 		append_to_why(w, "%zu nodes that it could use are down or drained: ", w->cause->nnames);
@@ -258,14 +254,12 @@ static void append_unavailable_nodes(const struct why *w)
 
 static void append_search_limit(const struct why *w)
 {
-	char a[WORDS];
-
 	if (w->plan.state == FS_PLAN_NOT_REACHED)
 		append_to_why(w, "a scheduling cycle ends before it reaches this job in the queue (%s=%lld)",
 			      w->plan.cycle_limit.name, (long long)w->plan.cycle_limit.value);
 	else
 		append_to_why(w, "the scheduler looks for a start only in the next %s (bf_window)",
-			      format_time_span(a, (double)w->plan.window_s));
+			      format_time_span(BUF, (double)w->plan.window_s));
 }
 
 /* Appends a clause for a job for which no constraint was found whose removal helps. */
@@ -295,7 +289,6 @@ static bool is_planned_now(const struct why *w)
 static void append_planned_now(const struct why *w)
 {
 	const struct fs_explain_group *ahead = &w->job->ahead.all;
-	char a[WORDS];
 
 	if (!is_planned_now(w)) {
 		append_verdict(w);
@@ -304,7 +297,7 @@ static void append_planned_now(const struct why *w)
 	append_to_why(w, "the plan starts it %s", w->plan.state == FS_PLAN_NOW ? "now" : "in less than a minute");
 	if (ahead->entries)
 		append_to_why(w, " despite the %s%s ahead of it", w->job->jobs_missing ? "at least " : "",
-			      format_entry_count(a, ahead->entries, ahead->jobs));
+			      format_entry_count(BUF, ahead->entries, ahead->jobs));
 }
 
 static void append_cause(const struct why *w)
@@ -330,8 +323,7 @@ static void append_cause(const struct why *w)
 		if (w->job->verdict.kind <= FS_VERDICT_NODES || !w->cause->nnames)
 			append_verdict(w);
 		else
-			append_to_why(w, "%s %s is closed", get_scheduler_vocabulary(w->v)->partition,
-				      w->cause->names[0]);
+			append_to_why(w, "%s %s is closed", w->v->vocabulary->partition, w->cause->names[0]);
 		break;
 	case FS_CAUSE_LICENSES:
 		append_to_why(w, "the licenses that it asks for are not free");
@@ -432,16 +424,14 @@ static const char *get_without_text(const struct why *w, char buf[WORDS])
 
 const char *explain_format_start_without(char buf[WORDS], const struct explain_view *v, const struct fs_cause *x)
 {
-	const fs_snapshot *s = v->eval->snapshot;
+	const fs_snapshot *s = v->snapshot;
 
 	return x->start_without <= fs_snapshot_info(s)->time ? "now" : format_full_time(buf, s, x->start_without);
 }
 
 static void append_start_without(const struct why *w, const struct fs_cause *x, const char *without)
 {
-	char a[WORDS];
-
-	append_to_why(w, " %s: %s.", without, explain_format_start_without(a, w->v, x));
+	append_to_why(w, " %s: %s.", without, explain_format_start_without(BUF, w->v, x));
 }
 
 /* Returns the cause whose removal gives the earliest start, if that is at least a minute earlier than the start without
@@ -488,7 +478,7 @@ static void append_count(const struct why *w, uint32_t n, const char *one, const
 static const char *get_tally_partition(const struct why *w)
 {
 	return w->plan.job && *w->plan.partition ? w->plan.partition
-						 : fs_job_partition(w->v->eval->snapshot, w->job->job_row, 0);
+						 : fs_job_partition(w->v->snapshot, w->job->job_row, 0);
 }
 
 /* Counts the nodes of that partition. Returns false if the counts are not known. */
@@ -500,7 +490,7 @@ static bool count_nodes(const struct why *w, struct fs_node_tally *out)
 
 	if (!partition)
 		return false;
-	rc = fs_node_tally_job(w->v->eval->snapshot, w->job->job_row, partition, out, &err);
+	rc = fs_node_tally_job(w->v->snapshot, w->job->job_row, partition, out, &err);
 	*w->failed = *w->failed || rc == FS_ENOMEM;
 	return !rc;
 }
@@ -512,9 +502,11 @@ static void append_unavailable_partition(const struct why *w)
 
 	if (w->job->verdict.kind != FS_VERDICT_UNKNOWN || !count_nodes(w, &t) || !t.nodes || t.unavailable < t.nodes)
 		return;
-	append_to_why(w, t.nodes == 1 ? " The only node of %s is down or drained" : " All nodes of %s are down or drained",
+	append_to_why(w,
+		      t.nodes == 1 ? " The only node of %s is down or drained" : " All nodes of %s are down or drained",
 		      t.partition);
-	append_to_why(w, *t.unavailable_reason ? " (%" PRIu32 " of %" PRIu32 ", %s)." : " (%" PRIu32 " of %" PRIu32 ").",
+	append_to_why(w,
+		      *t.unavailable_reason ? " (%" PRIu32 " of %" PRIu32 ", %s)." : " (%" PRIu32 " of %" PRIu32 ").",
 		      t.unavailable, t.nodes, t.unavailable_reason);
 }
 
@@ -554,7 +546,7 @@ static void format_shown_reason(char reason[VERDICT_TEXT], const struct why *w)
 	const struct fs_reason *known = w->job->verdict.reason;
 	struct fs_job j;
 
-	fs_snapshot_job(w->v->eval->snapshot, w->job->job_row, &j);
+	fs_snapshot_job(w->v->snapshot, w->job->job_row, &j);
 	format_recorded_reason(reason, &w->job->verdict);
 	if (w->v->dialect->records_waiting_reasons)
 		return;
@@ -587,15 +579,14 @@ static int compare_node_name(void *ctx, const char *name, size_t len)
 static int find_node_user(void *ctx, const char *name, size_t len)
 {
 	struct node_user *u = ctx;
-	const fs_snapshot *s = u->w->v->eval->snapshot;
+	const fs_snapshot *s = u->w->v->snapshot;
 	struct fs_job j;
-	char id[WORDS];
 
 	snprintf(u->node, sizeof(u->node), "%.*s", (int)len, name);
 	for (uint32_t i = 0; i < fs_snapshot_info(s)->jobs; i++) {
 		fs_snapshot_job(s, i, &j);
 		if (strcmp(j.state, "RUNNING") != 0 || fs_hostlist_each(j.node_list, compare_node_name, u) != 1 ||
-		    fs_explain_find_job(u->w->v->explain, format_display_job_id(id, s, i)) == FS_NO_ROW)
+		    fs_explain_find_job(u->w->v->explain, format_display_job_id(BUF, s, i)) == FS_NO_ROW)
 			continue;
 		u->job_row = i;
 		return 1;
@@ -608,12 +599,11 @@ static int find_node_user(void *ctx, const char *name, size_t len)
 static void append_node_user(const struct why *w)
 {
 	static const char key[] = "UnavailableNodes:";
-	const fs_snapshot *s = w->v->eval->snapshot;
+	const fs_snapshot *s = w->v->snapshot;
 	const char *nodes = strstr(w->job->verdict.reason_text, key);
 	struct node_user u = { w, "", FS_NO_ROW };
 	struct fs_job j;
 	int64_t end;
-	char id[WORDS], a[WORDS];
 
 	if (!nodes || fs_snapshot_records(s, "node") || fs_hostlist_each(nodes + strlen(key), find_node_user, &u) != 1)
 		return;
@@ -621,10 +611,10 @@ static void append_node_user(const struct why *w)
 	end = j.times.end == FS_UNKNOWN && j.times.start != FS_UNKNOWN && j.request.time_limit_s > 0
 		      ? j.times.start + j.request.time_limit_s
 		      : j.times.end;
-	append_to_why(w, " Job %s of %s runs on %s", format_display_job_id(id, s, u.job_row),
+	append_to_why(w, " Job %s of %s runs on %s", format_display_job_id(BUF, s, u.job_row),
 		      *j.user ? j.user : "an unknown user", u.node);
 	if (end != FS_UNKNOWN)
-		append_to_why(w, ", until %s at the latest", format_full_time(a, s, end));
+		append_to_why(w, ", until %s at the latest", format_full_time(BUF, s, end));
 	append_to_why(w, ".");
 }
 

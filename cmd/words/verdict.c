@@ -57,18 +57,17 @@ static void append_fairshare_cap(struct verdict_clause *t, const struct fs_expla
 {
 	const struct sum_decimals d = { .digits = choose_comparison_decimals(l->used, l->wants, l->value) };
 	const int64_t used = convert_to_units(&d, l->used), wants = convert_to_units(&d, l->wants);
-	char a[WORDS], b[WORDS], c[WORDS], e[WORDS];
 
 	if (l->value < 0) {
 		append_clause_text(t,
 				   "%s %s has a negative FSTARGET (%s): any usage exceeds it, so it blocks every job",
-				   l->counted_for, l->set_by, format_config_number(a, l->value));
+				   l->counted_for, l->set_by, format_config_number(BUF, l->value));
 		return;
 	}
 	append_clause_text(t, "%s %s is capped at %s %s: %s used, this job would add %s, %s in total", l->counted_for,
-			   l->set_by, format_config_number(a, l->value), l->tres,
-			   format_decimal_units(b, used, d.digits), format_decimal_units(c, wants, d.digits),
-			   format_decimal_units(e, used + wants, d.digits));
+			   l->set_by, format_config_number(BUF, l->value), l->tres,
+			   format_decimal_units(BUF, used, d.digits), format_decimal_units(BUF, wants, d.digits),
+			   format_decimal_units(BUF, used + wants, d.digits));
 }
 
 /* Returns true if the limit applies to each user or account separately. The text then names the user or account. */
@@ -146,7 +145,7 @@ static const char *get_dependency_condition(const char *kind)
 static void append_needed_job(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	struct fs_job j;
-	char id[WORDS], outside[FS_JOB_ID_TEXT];
+	char outside[FS_JOB_ID_TEXT];
 
 	if (n->task && strchr(n->task, '*'))
 		append_clause_text(t, "all tasks of ");
@@ -157,7 +156,7 @@ static void append_needed_job(struct verdict_clause *t, const fs_snapshot *s, co
 	}
 	fs_snapshot_job(s, n->job_row, &j);
 	append_clause_text(t, "job %s (%s, %s)",
-			   n->task && !strpbrk(n->task, "*[") ? n->task : format_display_job_id(id, s, n->job_row),
+			   n->task && !strpbrk(n->task, "*[") ? n->task : format_display_job_id(BUF, s, n->job_row),
 			   j.user, j.state);
 }
 
@@ -179,15 +178,13 @@ static void append_time_of_day(struct verdict_clause *t, const char *when)
 /* Appends a dependency and its condition: "job 45 (bin, RUNNING) to end successfully". */
 static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
-	char id[WORDS];
-
 	if (!strncmp(n->kind, "begin@", strlen("begin@"))) {
 		append_time_of_day(t, n->kind + strlen("begin@"));
 		return;
 	}
 	if (!strncmp(n->kind, "begin-time=", strlen("begin-time="))) {
 		append_clause_text(t, "its begin time, %s",
-				   format_full_time(id, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
+				   format_full_time(BUF, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
 		return;
 	}
 	if (!n->job) {
@@ -198,7 +195,7 @@ static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s
 		return;
 	}
 	if (n->delay_min) {
-		append_clause_text(t, "%s to pass after ", format_counted_term(id, n->delay_min, "minute", "minutes"));
+		append_clause_text(t, "%s to pass after ", format_counted_term(BUF, n->delay_min, "minute", "minutes"));
 		append_needed_job(t, s, n);
 		append_clause_text(t, " starts or is cancelled");
 		return;
@@ -250,9 +247,7 @@ static bool is_always_requested(const char *tres)
 /* Formats the plural of a TRES: "GPUs". */
 static const char *format_resource_plural(char buf[WORDS], const char *tres)
 {
-	char a[WORDS];
-
-	snprintf(buf, WORDS, "%s", strchr(format_tres_amount(a, tres, 0), ' ') + 1);
+	snprintf(buf, WORDS, "%s", strchr(format_tres_amount(BUF, tres, 0), ' ') + 1);
 	return buf;
 }
 
@@ -260,15 +255,15 @@ static const char *format_resource_plural(char buf[WORDS], const char *tres)
  * job. */
 static void append_used_amount(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
-	char a[WORDS], b[WORDS];
+	char a[WORDS];
 
 	if (l->per_job || !(l->used > 0))
 		return;
 	if (is_limit_on_time(l))
-		snprintf(a, sizeof(a), "%s", format_limit_amount(b, l, floor(l->used)));
+		snprintf(a, sizeof(a), "%s", format_limit_amount(BUF, l, floor(l->used)));
 	else
 		format_text(a, sizeof(a), "%.0f", l->used);
-	append_clause_text(t, "; %s of %s %s", a, format_limit_amount(b, l, l->value), get_limit_use_word(l));
+	append_clause_text(t, "; %s of %s %s", a, format_limit_amount(BUF, l, l->value), get_limit_use_word(l));
 }
 
 static const char *get_request_change(const struct fs_explain_limit *l)
@@ -281,7 +276,6 @@ static void append_limit_remedy(struct verdict_clause *t, const struct vocabular
 {
 	const char *other = n->limit_alternative[l->scope];
 	const bool nothing = l->value == 0, none = nothing && *l->tres && !is_always_requested(l->tres);
-	char a[WORDS];
 
 	if (is_limit_of_fairshare(l) && l->value < 0) {
 		append_clause_text(t, "The configuration must change.");
@@ -293,7 +287,7 @@ static void append_limit_remedy(struct verdict_clause *t, const struct vocabular
 	}
 	append_clause_text(t, "It needs ");
 	if (none)
-		append_clause_text(t, "a request without %s%s", format_resource_plural(a, l->tres),
+		append_clause_text(t, "a request without %s%s", format_resource_plural(BUF, l->tres),
 				   other ? ", " : " or ");
 	else if (!nothing)
 		append_clause_text(t, "%s%s", get_request_change(l), other ? ", " : " or ");
@@ -309,7 +303,6 @@ static void append_obstacle_remedy(struct verdict_clause *t, const struct vocabu
 {
 	const bool each = strstr(o->what, "_each") != NULL;
 	const char *tres = !strcmp(o->what, "node_gpu") ? "gres/gpu" : o->what;
-	char a[WORDS];
 
 	if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		append_clause_text(t, "It needs another %s, or %s that %s admits.", n->partition,
@@ -325,8 +318,8 @@ static void append_obstacle_remedy(struct verdict_clause *t, const struct vocabu
 	else if (each || o->has > 0)
 		append_clause_text(t, "It needs a smaller request or another %s.", n->partition);
 	else if (!is_always_requested(tres))
-		append_clause_text(t, "It needs a request without %s, or another %s.", format_resource_plural(a, tres),
-				   n->partition);
+		append_clause_text(t, "It needs a request without %s, or another %s.",
+				   format_resource_plural(BUF, tres), n->partition);
 	else
 		append_clause_text(t, "It needs another %s.", n->partition);
 }
@@ -354,9 +347,8 @@ static void append_requested_amount(struct verdict_clause *t, const struct vocab
 				    const struct fs_explain_limit *l)
 {
 	const bool on_node = is_limit_per_node(l);
-	char a[WORDS], b[WORDS];
 
-	append_clause_text(t, "it %s %s%s, ", l->grows ? "takes" : "asks for", format_limit_amount(a, l, l->wants),
+	append_clause_text(t, "it %s %s%s, ", l->grows ? "takes" : "asks for", format_limit_amount(BUF, l, l->wants),
 			   on_node ? " on a node" : "");
 	append_limit_owner(t, n, l);
 	append_clause_text(t, " %s ",
@@ -365,7 +357,7 @@ static void append_requested_amount(struct verdict_clause *t, const struct vocab
 						      : "may have");
 	if (has_named_limit_user(n, l))
 		append_clause_text(t, "%s ", l->counted_for);
-	append_clause_text(t, "%s%s", format_limit_amount(b, l, l->value),
+	append_clause_text(t, "%s%s", format_limit_amount(BUF, l, l->value),
 			   on_node                 ? " on each node"
 			   : l->per_job            ? " a job"
 			   : is_limit_of_system(l) ? ""
@@ -400,45 +392,46 @@ static void append_partition_obstacle(struct verdict_clause *t, const struct voc
 {
 	const struct fs_explain_obstacle *o = v->obstacle;
 	const char *each = strstr(o->what, "_each");
-	char a[WORDS], b[WORDS], tres[8], of[VERDICT_TEXT];
+	char tres[8], of[VERDICT_TEXT];
 
 	if (each) {
 		snprintf(tres, sizeof(tres), "%.*s", (int)(each - o->what), o->what);
 		append_clause_text(t, "each of its tasks asks for %s, the suitable nodes of %s %s have at most %s",
-				   format_tres_amount(a, tres, o->wants), n->partition, o->partition,
-				   format_tres_amount(b, tres, o->has));
+				   format_tres_amount(BUF, tres, o->wants), n->partition, o->partition,
+				   format_tres_amount(BUF, tres, o->has));
 	} else if (!strcmp(o->what, "node_cpu")) {
 		append_clause_text(t, "it asks for %s on a node, no node%s has more than %s",
-				   format_core_count(a, n, o->wants), format_of_partition(of, n, o->partition),
-				   format_core_count(b, n, o->has));
+				   format_core_count(BUF, n, o->wants), format_of_partition(of, n, o->partition),
+				   format_core_count(BUF, n, o->has));
 	} else if (!strcmp(o->what, "node_gpu")) {
 		append_clause_text(t, "it asks for %s on a node, no suitable node%s has %s",
-				   format_tres_amount(a, "gres/gpu", o->wants),
+				   format_tres_amount(BUF, "gres/gpu", o->wants),
 				   format_of_partition(of, n, o->partition), o->has > 0 ? "more than " : "any");
 		if (o->has > 0)
-			append_clause_text(t, "%s", format_tres_amount(b, "gres/gpu", o->has));
+			append_clause_text(t, "%s", format_tres_amount(BUF, "gres/gpu", o->has));
 	} else if (!strcmp(o->what, "partition_cpu")) {
 		append_clause_text(t, "it asks for %s in one node partition, the most suitable, %s, has %s",
-				   format_core_count(a, n, o->wants), o->name,
-				   o->has > 0 ? format_core_count(b, n, o->has) : "none");
+				   format_core_count(BUF, n, o->wants), o->name,
+				   o->has > 0 ? format_core_count(BUF, n, o->has) : "none");
 	} else if (!strcmp(o->what, "class")) {
 		append_clause_text(t, "no node has %s %s", n->partition, o->partition);
 	} else if (!strcmp(o->what, "features")) {
 		append_clause_text(t, "no node%s has %s", format_of_partition(of, n, o->partition), o->name);
 	} else if (!strcmp(o->what, "time"))
-		append_clause_text(t, "it asks for %s, partition %s allows %s", format_time_span(a, o->wants),
-				   o->partition, format_time_span(b, o->has));
+		append_clause_text(t, "it asks for %s, partition %s allows %s", format_time_span(BUF, o->wants),
+				   o->partition, format_time_span(BUF, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
 		append_clause_text(t, "it asks for at most %s, partition %s requires at least %s",
-				   format_tres_amount(a, "node", o->wants), o->partition,
-				   format_tres_amount(b, "node", o->has));
+				   format_tres_amount(BUF, "node", o->wants), o->partition,
+				   format_tres_amount(BUF, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		append_clause_text(t, "partition %s does not admit %s %s", o->partition,
 				   !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
-		append_clause_text(t, "it asks for %s, %s%s%s has %s", format_requested_amount(a, n, o->what, o->wants),
+		append_clause_text(t, "it asks for %s, %s%s%s has %s",
+				   format_requested_amount(BUF, n, o->what, o->wants),
 				   *o->partition ? n->partition : "the machine", *o->partition ? " " : "", o->partition,
-				   o->has > 0 ? format_requested_amount(b, n, o->what, o->has) : "none");
+				   o->has > 0 ? format_requested_amount(BUF, n, o->what, o->has) : "none");
 }
 
 /* Appends the dependencies that can never be satisfied. If none is marked as failed, appends all dependencies of the
@@ -520,12 +513,10 @@ static void append_dependency_list(struct verdict_clause *t, const fs_snapshot *
 
 static void append_begin_time(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
-	char a[WORDS];
-
 	if (v->time != FS_UNKNOWN)
 		append_clause_text(t, "waits for its %s, %s",
 				   v->kind == FS_VERDICT_RESERVATION ? "reservation to begin" : "begin time",
-				   format_full_time(a, s, v->time));
+				   format_full_time(BUF, s, v->time));
 	else if (v->reason && v->reason->section != FS_SECTION_ELIGIBLE)
 		append_reason_and_meaning(t, v);
 	else
@@ -535,8 +526,6 @@ static void append_begin_time(struct verdict_clause *t, const fs_snapshot *s, co
 
 static void append_array_limit(struct verdict_clause *t, const struct fs_verdict *v)
 {
-	char a[WORDS];
-
 	if (!v->array_limit) {
 		append_reason_and_meaning(t, v);
 		return;
@@ -544,7 +533,7 @@ static void append_array_limit(struct verdict_clause *t, const struct fs_verdict
 	append_clause_text(t, "the array's own limit (%%%" PRIu64 ") is reached", v->array_limit);
 	if (v->array_running >= v->array_limit)
 		append_clause_text(t, ": %s",
-				   format_counted_term(a, v->array_running, "task is running", "tasks are running"));
+				   format_counted_term(BUF, v->array_running, "task is running", "tasks are running"));
 }
 
 bool has_missing_jobs(const fs_snapshot *s)
@@ -557,10 +546,9 @@ static void append_rest_of_limit(struct verdict_clause *t, const struct fs_expla
 {
 	const double promised = isnan(l->reserved_minutes) ? 0 : l->reserved_minutes;
 	const double left = l->value - l->used - promised;
-	char a[WORDS];
 
 	if (left > 0)
-		append_clause_text(t, "; %s left", format_limit_amount(a, l, floor(left)));
+		append_clause_text(t, "; %s left", format_limit_amount(BUF, l, floor(left)));
 	else
 		append_clause_text(t, "; nothing is left");
 }
@@ -569,7 +557,6 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 				 const struct fs_verdict *v)
 {
 	const struct fs_explain_limit *l = v->limit;
-	char a[WORDS], b[WORDS];
 
 	if (!l) {
 		append_reason_and_meaning(t, v);
@@ -586,7 +573,7 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 	if (is_limit_of_larger_nodes(l)) {
 		append_clause_text(t, "it takes whole nodes, and the nodes it was tried on have more than ");
 		append_limit_owner(t, n, l);
-		append_clause_text(t, " allows: %s a job (%s)", format_limit_amount(a, l, l->value), l->name);
+		append_clause_text(t, " allows: %s a job (%s)", format_limit_amount(BUF, l, l->value), l->name);
 		return;
 	}
 	const bool idle = !strncmp(l->name, "idle ", strlen("idle "));
@@ -594,7 +581,7 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 	if (idle || !strncmp(l->name, "active ", strlen("active "))) {
 		append_clause_text(t, "it violates %s limit of %.0f for ", l->name, l->value);
 		append_limit_owner(t, n, l);
-		append_clause_text(t, ": %s %s, this job would add %.0f", format_limit_amount(a, l, l->used),
+		append_clause_text(t, ": %s %s, this job would add %.0f", format_limit_amount(BUF, l, l->used),
 				   idle ? "eligible" : "used", l->wants);
 		return;
 	}
@@ -602,17 +589,17 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 	append_limit_owner(t, n, l);
 	if (has_named_limit_user(n, l))
 		append_clause_text(t, ", for %s", l->counted_for);
-	append_clause_text(t, ": %s allowed, ", format_limit_amount(a, l, l->value));
+	append_clause_text(t, ": %s allowed, ", format_limit_amount(BUF, l, l->value));
 	if (isnan(l->used))
 		append_clause_text(t, "the current use is not known");
 	else
 		append_clause_text(t, "%s%s %s", l->nholders && has_missing_jobs(s) ? "at least " : "",
-				   format_limit_amount(b, l, l->used), get_limit_use_word(l));
+				   format_limit_amount(BUF, l, l->used), get_limit_use_word(l));
 	if (!isnan(l->reserved_minutes) && l->reserved_minutes > 0)
 		append_clause_text(t, ", running jobs may still use %s",
-				   format_limit_amount(b, l, l->reserved_minutes));
+				   format_limit_amount(BUF, l, l->reserved_minutes));
 	if ((*l->tres || is_limit_on_time(l) || n->shows_any_addition) && l->wants > 0)
-		append_clause_text(t, ", this job would add %s", format_limit_amount(b, l, l->wants));
+		append_clause_text(t, ", this job would add %s", format_limit_amount(BUF, l, l->wants));
 	if (is_limit_on_usage(l) && !isnan(l->used))
 		append_rest_of_limit(t, l);
 }
@@ -686,11 +673,10 @@ static void append_queue_place(struct verdict_clause *t, const struct vocabulary
 {
 	const bool of_all = n->shares_one_order || !*v->partition;
 	const char *in = of_all ? " in the queue" : " in ", *where = of_all ? "" : v->partition;
-	char a[WORDS];
 
 	if (v->kind == FS_VERDICT_BEHIND)
 		append_clause_text(t, "behind %s%s%s%s", has_missing_jobs(s) ? "at least " : "",
-				   format_entry_count(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
+				   format_entry_count(BUF, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
 		append_clause_text(t, "first%s%s, and the resources it needs are free", in, where);
 	else if (has_unknown_nodes(s, v)) {

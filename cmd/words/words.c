@@ -138,8 +138,8 @@ const char *format_time_span(char buf[WORDS], double seconds)
 	else if (!days)
 		snprintf(buf, WORDS, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
 	else
-		snprintf(buf, WORDS, "%" PRIu64 "-%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, days,
-			 s / 3600 % 24, s / 60 % 60, s % 60);
+		snprintf(buf, WORDS, "%" PRIu64 "-%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, days, s / 3600 % 24,
+			 s / 60 % 60, s % 60);
 	return buf;
 }
 
@@ -161,10 +161,9 @@ const char *format_full_time(char buf[WORDS], const fs_snapshot *s, int64_t t)
 
 const char *format_short_time(char buf[WORDS], const fs_snapshot *s, int64_t t)
 {
-	char own[WORDS], now[WORDS];
 	const size_t day = strlen("YYYY-MM-DD");
 	const bool today =
-		!strncmp(format_full_time(own, s, t), format_full_time(now, s, fs_snapshot_info(s)->time), day);
+		!strncmp(format_full_time(BUF, s, t), format_full_time(BUF, s, fs_snapshot_info(s)->time), day);
 
 	return format_cluster_local_time(buf, s, t, !today);
 }
@@ -192,14 +191,13 @@ static int get_significant_decimals(double v, int digits)
 const char *format_percent_value(char buf[WORDS], double v)
 {
 	const double percent = v * 100;
-	char small[WORDS];
 
 	if (isnan(v))
 		return "unknown";
 	if (percent == 0 || percent >= 0.95)
 		format_text(buf, WORDS, "%.1f %%", percent);
 	else
-		strcat(strcpy(buf, format_decimal_number(small, percent, get_significant_decimals(percent, 4))), " %");
+		strcat(strcpy(buf, format_decimal_number(BUF, percent, get_significant_decimals(percent, 4))), " %");
 	return buf;
 }
 
@@ -385,13 +383,11 @@ const char *get_limit_use_word(const struct fs_explain_limit *l)
 
 static const char *format_tres_minutes(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
-	char amount[WORDS];
-
 	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
-		format_text(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node", v == 1 ? "minute" : "minutes");
+		format_text(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node",
+			    v == 1 ? "minute" : "minutes");
 	else
-		snprintf(buf, WORDS, "%.140s %s", format_tres_amount(amount, l->tres, v),
-			 v == 1 ? "minute" : "minutes");
+		snprintf(buf, WORDS, "%.140s %s", format_tres_amount(BUF, l->tres, v), v == 1 ? "minute" : "minutes");
 	return buf;
 }
 

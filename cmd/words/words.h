@@ -8,6 +8,9 @@
 
 enum { WORDS = 160 };
 
+/* A new buffer of WORDS bytes, for a text that is used in one expression. It exists until the end of the block. */
+#define BUF ((char[WORDS]){ 0 })
+
 /* Formats a time span: "7s", "30:00", "1:00:00", "7-00:00:00"; "unlimited" for FS_UNLIMITED and infinity; "unknown" for
  * NAN and negative numbers. */
 const char *format_time_span(char buf[WORDS], double seconds);
