@@ -209,8 +209,7 @@ static void add_advice_history(struct page *p, const struct fs_advice *a, const 
 
 static void add_one_advice(struct page *p, const fs_snapshot *s, const struct fs_advice *a, const struct fs_job *j)
 {
-	page_add_sentence(p, "%s", a->command);
-	page_end_paragraph(p);
+	page_end_with(p, "%s", a->command);
 	add_advice_start(p, s, a);
 	explain_add_advice_changes(p, s, a);
 	add_advice_history(p, a, j);
@@ -358,8 +357,7 @@ static void add_missing_jobs_warning(struct page *p, const struct explain_view *
 
 	if (!has_missing_jobs(s) || (!fs_advices_count(v->advices) && !explain_is_start_now(v)))
 		return;
-	page_add_sentence(p, "%s: starts may be later.", get_plan_gaps_text(s));
-	page_end_paragraph(p);
+	page_end_with(p, "%s: starts may be later.", get_plan_gaps_text(s));
 	page_add_gap(p);
 }
 
@@ -392,8 +390,7 @@ void explain_add_advice(struct page *p, const struct explain_view *v, const stru
 	else
 		page_add_heading(p, "WHAT %s CAN DO", j.user);
 	if (!v->advices) {
-		page_add_sentence(p, "Unknown: %s.", v->no_advice);
-		page_end_paragraph(p);
+		page_end_with(p, "Unknown: %s.", v->no_advice);
 		return;
 	}
 	add_start_without_advice(p, v);

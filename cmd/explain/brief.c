@@ -21,16 +21,15 @@ struct job_summary {
 	bool failed;              /* memory ran out while a line was written, so the lines are incomplete */
 };
 
-static void append_to_line(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
 /* ---- appending text to a summary line */
 
-static void append_to_line(char *line, const char *fmt, ...)
+void append_to_line(char line[BRIEF_LINE], const char *fmt, ...)
 {
+	const size_t len = strlen(line);
 	va_list ap;
 
 	va_start(ap, fmt);
-	explain_append_args(line, fmt, ap);
+	format_args(line + len, BRIEF_LINE - len, fmt, ap);
 	va_end(ap);
 }
 
@@ -47,9 +46,17 @@ static bool fits_two_lines(const char *text, const char *more)
 	return !*at;
 }
 
+static void append_if_short(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* Appends the text to the summary line if the result fits in two lines of the page. */
-static void append_if_short(char *line, const char *more)
+static void append_if_short(char *line, const char *fmt, ...)
 {
+	char more[BRIEF_LINE];
+	va_list ap;
+
+	va_start(ap, fmt);
+	format_args(more, sizeof(more), fmt, ap);
+	va_end(ap);
 	if (fits_two_lines(line, more))
 		append_to_line(line, "%s", more);
 }
@@ -63,45 +70,32 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 {
 	const struct fs_explain_sum *own = job->sums, *other_sum = other->sums;
 	struct fs_explain_comparison d;
-	char more[2 * WORDS];
 
 	if (fs_explain_compare_jobs(v->explain, other, job, &d) || isnan(d.queue_difference))
 		return;
-	format_text(more, sizeof(more), ", by %.0f %s", d.queue_difference,
-		    d.queue_difference == 1 ? "point" : "points");
-	append_if_short(line, more);
-	*more = '\0';
+	append_if_short(line, ", by %.0f %s", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
 	if (other_sum->direct && !own->direct)
-		snprintf(more, sizeof(more), ": its priority was %.60s", v->vocabulary->direct);
+		append_if_short(line, ": its priority was %.60s", v->vocabulary->direct);
 	else if (!other_sum->direct && !own->direct && d.differences && d.term != FS_NO_ROW && d.total > 0)
-		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s",
-			 format_factor_name(BUF, own->terms[d.term].name),
-			 format_factor_value(BUF, other_sum->terms[d.term].value),
-			 format_factor_value(BUF, own->terms[d.term].value));
-	append_if_short(line, more);
+		append_if_short(line, ": %.60s %.30s against %.30s", format_factor_name(BUF, own->terms[d.term].name),
+				format_factor_value(BUF, other_sum->terms[d.term].value),
+				format_factor_value(BUF, own->terms[d.term].value));
 }
 
 /* Returns a short text for a sort key that decides which of two jobs is ahead; NULL: the key has no short text. */
 static const char *get_queue_key_text(enum fs_queue_key key)
 {
-	switch (key) {
-	case FS_QUEUE_KEY_SUBMIT:
-		return ": same priority, submitted earlier";
-	case FS_QUEUE_KEY_JOBID:
-		return ": same priority, lower job id";
-	case FS_QUEUE_KEY_TASK:
-		return ": same priority, earlier array task";
-	case FS_QUEUE_KEY_OPEN:
-		return ": same priority; Maui does not define the order";
-	case FS_QUEUE_KEY_EARLIER:
-		return ": same priority now, higher before";
-	case FS_QUEUE_KEY_CIRCLE:
-		return ": the scheduler's sort for preemption puts it first";
-	case FS_QUEUE_KEY_TIER:
-		return ": its partition has a higher PriorityTier";
-	default:
-		return NULL;
-	}
+	static const char *const texts[FS_QUEUE_KEY_COUNT] = {
+		[FS_QUEUE_KEY_SUBMIT] = ": same priority, submitted earlier",
+		[FS_QUEUE_KEY_JOBID] = ": same priority, lower job id",
+		[FS_QUEUE_KEY_TASK] = ": same priority, earlier array task",
+		[FS_QUEUE_KEY_OPEN] = ": same priority; Maui does not define the order",
+		[FS_QUEUE_KEY_EARLIER] = ": same priority now, higher before",
+		[FS_QUEUE_KEY_CIRCLE] = ": the scheduler's sort for preemption puts it first",
+		[FS_QUEUE_KEY_TIER] = ": its partition has a higher PriorityTier",
+	};
+
+	return texts[key];
 }
 
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
@@ -110,7 +104,6 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 	struct fs_explain_job own = *job, other;
 	struct fs_queue_row row;
 	enum fs_queue_key key;
-	char more[2 * WORDS];
 	size_t at;
 
 	if (next == FS_NO_ROW || !explain_find_sum_of_row(v, next, &row, &other, &at))
@@ -120,14 +113,13 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 	own.nsums = other.nsums = 1;
 	append_to_line(line, "%s of %s", format_display_job_id(BUF, v->snapshot, row.job_row),
 		       *row.user ? row.user : "an unknown user");
-	snprintf(more, sizeof(more), " (%.200s)", row.account);
 	if (*row.account)
-		append_if_short(line, more);
+		append_if_short(line, " (%.200s)", row.account);
 	key = fs_queue_deciding_key(v->eval->queue, next, own.sums->queue_row);
 	if (key == FS_QUEUE_KEY_PRIORITY)
 		append_priority_lead(line, v, &own, &other);
 	else if (get_queue_key_text(key))
-		append_if_short(line, get_queue_key_text(key));
+		append_if_short(line, "%s", get_queue_key_text(key));
 	else
 		append_to_line(line, ": %s", fs_queue_key_text(key));
 	return true;
@@ -575,33 +567,6 @@ static void append_start_condition(char *line, const struct fs_plan_row *r, cons
 		append_to_line(line, "Unknown: %s.", condition);
 }
 
-/* Appends to the line "When" a text for a job for which the plan finds no start. The text gives the time that the plan
- * covers (bf_window) or the condition for the start. */
-static void append_no_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-			    const struct fs_plan_row *r)
-{
-	char none[2 * WORDS];
-
-	snprintf(none, sizeof(none), "the plan finds no start for it within the next %s (bf_window)",
-		 r->window_s != FS_UNKNOWN ? format_time_span(BUF, (double)r->window_s) : "");
-	append_start_condition(line, r,
-			       job->verdict.kind >= FS_VERDICT_WAITS && r->window_s != FS_UNKNOWN
-				       ? none
-				       : get_start_condition(v, &job->verdict));
-}
-
-/* Appends a text for a job that the plan did not reach in the queue. */
-static void append_not_reached(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-			       const struct fs_plan_row *r)
-{
-	char reached[2 * WORDS];
-
-	snprintf(reached, sizeof(reached), "a scheduling cycle ends before it reaches this job in the queue (%s=%lld)",
-		 r->cycle_limit.name, (long long)r->cycle_limit.value);
-	append_start_condition(line, r,
-			       job->verdict.kind == FS_VERDICT_NODES ? get_start_condition(v, &job->verdict) : reached);
-}
-
 /* Appends to the line "When" when a limit allows the start of a job. Jobs that the plan starts first use the limit until
  * then. */
 static void append_limit_start(char *line, const fs_snapshot *s, const struct fs_plan_row *r)
@@ -653,10 +618,17 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		append_to_line(line, "Unknown: the plan took too long and stopped before it reached this job.");
 		break;
 	case FS_PLAN_NOT_REACHED:
-		append_not_reached(line, v, job, r);
+		append_start_condition(line, r,
+				       job->verdict.kind == FS_VERDICT_NODES ? get_start_condition(v, &job->verdict)
+									     : explain_format_cycle_end(BUF, r));
 		break;
 	case FS_PLAN_NO_START:
-		append_no_start(line, v, job, r);
+		append_start_condition(
+			line, r,
+			job->verdict.kind >= FS_VERDICT_WAITS && r->window_s != FS_UNKNOWN
+				? format_words(BUF, "the plan finds no start for it within the next %s (bf_window)",
+					       format_time_span(BUF, (double)r->window_s))
+				: get_start_condition(v, &job->verdict));
 		break;
 	case FS_PLAN_BLOCKED:
 		if (r->section == FS_SECTION_REQUEST && job->verdict.kind >= FS_VERDICT_WAITS) {
@@ -691,7 +663,6 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 	const bool both = r->likely.start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN;
 	const bool as_planned = both && llabs(r->likely.start_time - r->start_time) <= 60;
 	struct fs_plan_runs runs;
-	char more[2 * WORDS];
 
 	if (r->likely.start_time == FS_UNKNOWN || r->state == FS_PLAN_NOW ||
 	    (as_planned && r->likely.low_time == FS_UNKNOWN))
@@ -699,13 +670,14 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 	fs_plan_runs(v->plan, &runs);
 	append_to_line(line, "%sLikely %s%s", *line ? " " : "", is_likely_later(r) ? "later: " : "",
 		       format_full_time(BUF, s, r->likely.start_time));
-	snprintf(more, sizeof(more), " (4 of 5 simulations: %.60s to %.60s)",
-		 format_full_time(BUF, s, r->likely.low_time), format_full_time(BUF, s, r->likely.high_time));
 	if (r->likely.low_time != FS_UNKNOWN && r->likely.high_time != FS_UNKNOWN)
-		append_if_short(line, more);
-	append_if_short(line, runs.runs            ? ", from the run times of past jobs"
-			      : is_likely_later(r) ? ", in a simulation of the queue"
-						   : ", because jobs share nodes");
+		append_if_short(line, " (4 of 5 simulations: %.60s to %.60s)",
+				format_full_time(BUF, s, r->likely.low_time),
+				format_full_time(BUF, s, r->likely.high_time));
+	append_if_short(line, "%s",
+			runs.runs            ? ", from the run times of past jobs"
+			: is_likely_later(r) ? ", in a simulation of the queue"
+					     : ", because jobs share nodes");
 	append_to_line(line, ".");
 }
 
@@ -716,17 +688,15 @@ static void append_past_run(char *line, const struct explain_view *v, const stru
 	const double cost = explain_get_past_cost(v);
 	const bool spans = j->times.start != FS_UNKNOWN && j->times.end != FS_UNKNOWN;
 	const int64_t ran = j->run_time_s == FS_UNKNOWN && spans ? j->times.end - j->times.start : j->run_time_s;
-	char more[2 * WORDS];
 
 	if (!*j->node_list || j->times.start == FS_UNKNOWN || j->times.end == FS_UNKNOWN ||
 	    j->times.end < j->times.start)
 		append_to_line(line, "It ended %s", format_full_time(BUF, s, j->times.end));
 	else
-		append_to_line(line, "It ran %s, from %s to %s", format_time_span(more, (double)ran),
+		append_to_line(line, "It ran %s, from %s to %s", format_time_span(BUF, (double)ran),
 			       format_full_time(BUF, s, j->times.start), format_short_time(BUF, s, j->times.end));
-	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
-		    explain_get_cost_unit(v));
-	append_if_short(line, isnan(cost) ? "" : more);
+	if (!isnan(cost))
+		append_if_short(line, ", and cost %.*f %.60s", cost < 10000 ? 2 : 0, cost, explain_get_cost_unit(v));
 	append_to_line(line, ".");
 }
 
@@ -814,15 +784,12 @@ static void append_suspended_since(char *line, const fs_snapshot *s, const struc
  * Maui lists a node once per task. */
 static void append_running_state(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
-	char nodes[BRIEF_LINE];
-
 	if (explain_is_job_suspended(j))
 		append_suspended_since(line, s, j);
 	else
 		append_to_line(line, "It is %s; it started %s", j->state, format_full_time(BUF, s, j->times.start));
-	snprintf(nodes, sizeof(nodes), " on %.700s", j->node_list);
 	if (*j->node_list)
-		append_if_short(line, nodes);
+		append_if_short(line, " on %.700s", j->node_list);
 	if (explain_is_job_suspended(j) && j->run_time_s != FS_UNKNOWN)
 		append_to_line(line, "; it has run %s", format_time_span(BUF, (double)j->run_time_s));
 	append_wait_time(line, j);

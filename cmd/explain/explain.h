@@ -87,11 +87,11 @@ struct explain_run {
 /* The parts of a page that differ between schedulers. If a function pointer is NULL, no text is added. Exception: the
  * comments on some members say that NULL adds the common text, which is the same for all schedulers. */
 struct explain_dialect {
-	bool account_optional; /* the title of a job's page omits the account if the job has none */
-	bool title_partition;  /* the title of a job's page names its partition */
-	bool held_has_no_position;       /* a held job has no queue position and does not age */
-	bool sum_in_steps;     /* the page lists the steps from the sum to the priority, such as rounding and caps */
-	bool sum_of_class;     /* the heading of a priority sum names the job's class instead of a partition */
+	bool account_optional;     /* the title of a job's page omits the account if the job has none */
+	bool title_partition;      /* the title of a job's page names its partition */
+	bool held_has_no_position; /* a held job has no queue position and does not age */
+	bool sum_in_steps; /* the page lists the steps from the sum to the priority, such as rounding and caps */
+	bool sum_of_class; /* the heading of a priority sum names the job's class instead of a partition */
 	/* If an administrator set the priority, the page still has the table with the terms of the computed sum. The
 	 * last row of the table is the priority that the administrator set. */
 	bool direct_is_step;
@@ -133,8 +133,8 @@ extern const struct explain_dialect explain_slurm, explain_flux, explain_other;
 /* The words that pages use for a fair-share algorithm, and the function that explains the factor of a share row. */
 struct explain_algorithm {
 	const char *name;
-	const char *level;  /* heading of the column with shares divided by usage: "LevelFS" */
-	const char *compared_with;  /* name of the algorithm whose result is shown for comparison; NULL: none */
+	const char *level;         /* heading of the column with shares divided by usage: "LevelFS" */
+	const char *compared_with; /* name of the algorithm whose result is shown for comparison; NULL: none */
 	/* true: the algorithm does not round sums and weights, but the algorithm `compared_with` does */
 	bool exact;
 	/* depth_oblivious: effective usage of a row depends on two ratios of usage to shares: the row's own ratio and

@@ -255,8 +255,7 @@ static bool add_urgency_priority(struct page *p, const struct fs_explain_sum *s)
 			  s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the maximum."
 				       : "%.0f: its urgency is %.0f, which holds it.",
 			  s->total, s->urgency);
-	page_add_sentence(p, "Fair share, queue and bank do not count at this urgency.");
-	page_end_paragraph(p);
+	page_end_with(p, "Fair share, queue and bank do not count at this urgency.");
 	return true;
 }
 
@@ -294,30 +293,22 @@ static const char *format_slice_bar(char buf[WORDS], const struct fs_share_row *
 	return buf;
 }
 
-static void add_range_cell(struct page *p, double v)
+/* Formats a bound or a position of a range with six decimals; "" for NAN. */
+static const char *format_known_share(char buf[WORDS], double v)
 {
-	if (isnan(v))
-		page_add_cell(p, "%s", "");
-	else
-		page_add_cell(p, "%.6f", v);
+	return isnan(v) ? "" : format_words(buf, "%.6f", v);
 }
 
 static void print_slice_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	static const struct page_column columns[] = { { "slice of", ALIGN_LEFT },
-						      { "from", ALIGN_POINT },
-						      { "to", ALIGN_POINT },
-						      { "0 ............................ 1", ALIGN_LEFT } };
-
-	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
+	PAGE_BEGIN_TABLE(p, AT_LEFT("slice of"), AT_POINT("from"), AT_POINT("to"),
+			 AT_LEFT("0 ............................ 1"));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
-		page_add_cell(p, "%s", format_cell_name(BUF, format_share_name(BUF, r)));
-		add_range_cell(p, r->range.low);
-		add_range_cell(p, r->range.high);
-		page_add_cell(p, "|%s|", format_slice_bar(BUF, r));
-		page_end_row(p, TONE_PLAIN);
+		PAGE_ADD_ROW(p, TONE_PLAIN, format_cell_name(BUF, format_share_name(BUF, r)),
+			     format_known_share(BUF, r->range.low), format_known_share(BUF, r->range.high),
+			     format_words(BUF, "|%s|", format_slice_bar(BUF, r)));
 	}
 	page_end_table(p);
 }
@@ -435,28 +426,21 @@ static const char *format_slice_position(char *buf, size_t size, const struct ex
 
 static void print_position_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	static const struct page_column columns[] = {
-		{ "level", ALIGN_LEFT }, { "position", ALIGN_POINT }, { "factor", ALIGN_POINT }, { "", ALIGN_LEFT }
-	};
-	char a[WORDS], note[600];
+	char note[600];
 
-	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
+	PAGE_BEGIN_TABLE(p, AT_LEFT("level"), AT_POINT("position"), AT_POINT("factor"), AT_LEFT(""));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
+		const char *low = format_decimal_number(BUF, up->range.low, SLICE_DECIMALS);
 
-		page_add_cell(p, "%s", format_cell_name(a, format_share_name(BUF, r)));
-		add_range_cell(p, r->range.position);
-		add_range_cell(p, r->range.high);
-		if (isnan(r->range.position))
-			page_add_cell(p, "%s", "");
-		else
-			page_add_cell(p, "%s; factor %s + %s × (%s − %s)",
-				      format_slice_position(note, sizeof(note), v, l),
-				      format_decimal_number(a, up->range.low, SLICE_DECIMALS),
-				      format_decimal_number(BUF, r->range.position, SLICE_DECIMALS),
-				      format_decimal_number(BUF, up->range.high, SLICE_DECIMALS), a);
-		page_end_row(p, TONE_PLAIN);
+		format_slice_position(note, sizeof(note), v, l);
+		append_text(note, sizeof(note), "; factor %s + %s × (%s − %s)", low,
+			    format_decimal_number(BUF, r->range.position, SLICE_DECIMALS),
+			    format_decimal_number(BUF, up->range.high, SLICE_DECIMALS), low);
+		PAGE_ADD_ROW(p, TONE_PLAIN, format_cell_name(BUF, format_share_name(BUF, r)),
+			     format_known_share(BUF, r->range.position), format_known_share(BUF, r->range.high),
+			     isnan(r->range.position) ? "" : note);
 	}
 	page_end_table(p);
 }

@@ -24,57 +24,39 @@ struct ahead_columns {
 static void choose_ahead_columns(struct ahead_columns *c, const struct explain_view *v,
 				 const struct fs_explain_ahead *a)
 {
-	*c = (struct ahead_columns){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
-	c->column[c->n++] = (struct page_column){ "who", ALIGN_LEFT };
+	*c = (struct ahead_columns){ { AT_LEFT("who") }, 1, a->all.entries != a->all.jobs, a->all.gpus != 0 };
 	if (c->entries)
-		c->column[c->n++] = (struct page_column){ "entries", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ "jobs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ v->vocabulary->cpu_column, ALIGN_RIGHT };
+		c->column[c->n++] = (struct page_column)AT_RIGHT("entries");
+	c->column[c->n++] = (struct page_column)AT_RIGHT("jobs");
+	c->column[c->n++] = (struct page_column)AT_RIGHT(v->vocabulary->cpu_column);
 	if (c->gpus)
-		c->column[c->n++] = (struct page_column){ "GPUs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ v->vocabulary->hours_column, ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ "ahead by", ALIGN_LEFT };
+		c->column[c->n++] = (struct page_column)AT_RIGHT("GPUs");
+	c->column[c->n++] = (struct page_column)AT_RIGHT(v->vocabulary->hours_column);
+	c->column[c->n++] = (struct page_column)AT_LEFT("ahead by");
 }
 
-static void format_group_lead(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_sum *own,
+static void format_group_lead(char buf[VERDICT_TEXT], const struct explain_view *v, const struct fs_explain_sum *own,
 			      const struct fs_explain_group *g)
 {
-	char factor[WORDS];
+	const bool set = own->direct || g->direct;
 
-	if (g->key == FS_QUEUE_KEY_SUBMIT) {
-		snprintf(buf, size, "submitted earlier");
-	} else if (g->key != FS_QUEUE_KEY_PRIORITY) {
-		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
-	} else if (g->term == FS_NO_ROW && !own->direct && !g->direct) {
-		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
-	} else if (g->term == FS_NO_ROW) {
-		snprintf(buf, size, "priority %s",
-			 own->direct ? "(this job's was set directly)" : v->vocabulary->direct);
-	} else {
-		format_factor_name(factor, own->terms[g->term].name);
-		if (g->lowest == g->highest)
-			snprintf(buf, size, "%.60s %s against %s", factor, format_factor_value(BUF, g->highest),
-				 format_factor_value(BUF, g->own));
-		else
-			snprintf(buf, size, "%.60s %s to %s against %s", factor, format_factor_value(BUF, g->lowest),
-				 format_factor_value(BUF, g->highest), format_factor_value(BUF, g->own));
-	}
-}
-
-static void format_cpu_hours(char *buf, size_t size, double hours)
-{
-	if (isnan(hours))
-		snprintf(buf, size, "unknown");
-	else if (isinf(hours))
-		snprintf(buf, size, "unlimited");
+	*buf = '\0';
+	if (g->key == FS_QUEUE_KEY_SUBMIT)
+		append_text(buf, VERDICT_TEXT, "submitted earlier");
+	else if (g->key != FS_QUEUE_KEY_PRIORITY || (g->term == FS_NO_ROW && !set))
+		append_text(buf, VERDICT_TEXT, "%s", fs_queue_key_name(g->key));
+	else if (g->term == FS_NO_ROW)
+		append_text(buf, VERDICT_TEXT, "priority %s",
+			    own->direct ? "(this job's was set directly)" : v->vocabulary->direct);
 	else
-		format_text(buf, size, "%.0f", hours);
+		append_text(buf, VERDICT_TEXT, "%.60s %s", format_factor_name(BUF, own->terms[g->term].name),
+			    explain_format_factor_range(BUF, g));
 }
 
 static void print_ahead_group(struct page *p, const struct ahead_columns *c, const struct explain_view *v,
 			      const struct fs_explain_sum *own, const struct fs_explain_group *g)
 {
-	char hours[40], by[200];
+	char by[VERDICT_TEXT];
 
 	if (g->depth == 2)
 		page_add_cell(p, "    %" PRIu64 "_[]", g->array);
@@ -86,17 +68,12 @@ static void print_ahead_group(struct page *p, const struct ahead_columns *c, con
 	if (c->entries)
 		page_add_cell(p, "%" PRIu32, g->entries);
 	page_add_cell(p, "%" PRIu64, g->jobs);
-	if (g->cpus == FS_UNKNOWN)
-		page_add_cell(p, "unknown");
-	else
-		page_add_cell(p, "%" PRId64, g->cpus);
+	page_add_cell(p, g->cpus == FS_UNKNOWN ? "unknown" : "%" PRId64, g->cpus);
 	if (c->gpus)
 		page_add_cell(p, "%" PRId64, g->gpus);
-	format_cpu_hours(hours, sizeof(hours), g->cpu_hours);
-	page_add_cell(p, "%s", hours);
-	format_group_lead(by, sizeof(by), v, own, g);
-	page_add_cell(p, "%s", by);
-	page_end_row(p, TONE_PLAIN);
+	format_group_lead(by, v, own, g);
+	PAGE_ADD_ROW(p, TONE_PLAIN, isinf(g->cpu_hours) ? "unlimited" : format_rounded_number(BUF, g->cpu_hours, 0),
+		     by);
 }
 
 static void add_rival_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a,
@@ -128,39 +105,36 @@ static void add_rival_partitions(struct page *p, const struct explain_view *v, c
 
 /* Formats the sort keys of the queue as a list, "priority, job id". Omits keys that only compare queue rows of the same
  * job: its array tasks, partitions and QOS. */
-static void format_sort_keys(char *buf, size_t size, const struct explain_view *v)
+static void format_sort_keys(char buf[WORDS], const struct explain_view *v)
 {
 	enum fs_queue_key key;
-	size_t n = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; (key = fs_queue_order(v->eval->queue, i)) != FS_QUEUE_KEY_NONE && n < size; i++)
+	for (size_t i = 0; (key = fs_queue_order(v->eval->queue, i)) != FS_QUEUE_KEY_NONE; i++)
 		if (key != FS_QUEUE_KEY_TASK && key != FS_QUEUE_KEY_LISTED)
-			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", fs_queue_key_name(key));
+			append_text(buf, WORDS, "%s%s", *buf ? ", " : "", fs_queue_key_name(key));
 }
 
 static void add_ahead_heading(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
-	char order[300];
+	char order[WORDS];
 
-	format_sort_keys(order, sizeof(order), v);
+	format_sort_keys(order, v);
 	if (fs_queue_has_single_order(v->eval->queue))
 		page_add_heading(p, "AHEAD of %s", format_display_job_id(BUF, v->snapshot, job->job_row));
 	else
 		page_add_heading(p, "AHEAD of %s in %s", format_display_job_id(BUF, v->snapshot, job->job_row),
 				 own->partition);
 	if (job->jobs_missing && !a->all.jobs) {
-		page_add_sentence(p, "The jobs ahead are not known: %s.", get_missing_jobs_text(v->snapshot));
-		page_end_paragraph(p);
+		page_end_with(p, "The jobs ahead are not known: %s.", get_missing_jobs_text(v->snapshot));
 		return;
 	}
-	page_add_sentence(p, "%s%s ahead of it (order: %s).%s", job->jobs_missing ? "At least " : "",
-			  format_counted_term(BUF, a->all.jobs, "job is", "jobs are"), order,
-			  a->all.entries != a->all.jobs ? " An entry is one job, or all array tasks not yet split off."
-							: "");
-	page_end_paragraph(p);
+	page_end_with(p, "%s%s ahead of it (order: %s).%s", job->jobs_missing ? "At least " : "",
+		      format_counted_term(BUF, a->all.jobs, "job is", "jobs are"), order,
+		      a->all.entries != a->all.jobs ? " An entry is one job, or all array tasks not yet split off."
+						    : "");
 }
 
 static void add_ahead_section(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -171,17 +145,15 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 	struct ahead_columns shape;
 
 	if (!job->nsums || !own->position) {
-		page_add_sentence(p, "%s is not among the eligible jobs, so no job is ahead of it.",
-				  format_display_job_id(BUF, v->snapshot, job->job_row));
-		page_end_paragraph(p);
+		page_end_with(p, "%s is not among the eligible jobs, so no job is ahead of it.",
+			      format_display_job_id(BUF, v->snapshot, job->job_row));
 		return;
 	}
 	page_add_gap(p);
 	if (is_verdict_without_position(&job->verdict)) {
-		page_add_sentence(p, "The jobs ahead of %s are not known: %s.",
-				  format_display_job_id(BUF, v->snapshot, job->job_row),
-				  get_no_position_text(v->snapshot, &job->verdict));
-		page_end_paragraph(p);
+		page_end_with(p, "The jobs ahead of %s are not known: %s.",
+			      format_display_job_id(BUF, v->snapshot, job->job_row),
+			      get_no_position_text(v->snapshot, &job->verdict));
 		return;
 	}
 	add_ahead_heading(p, v, job);
@@ -200,9 +172,7 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 		page_add_sentence(p, "Also ahead: %s%s.",
 				  format_counted_term(n, a->unseen, "hidden job", "hidden jobs"),
 				  v->vocabulary->hidden_suffix);
-	page_add_sentence(p, "Jobs of the same user ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "",
-			  a->own_entries);
-	page_end_paragraph(p);
+	page_end_with(p, "Jobs of the same user ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
 }
 
 /* ---- a job's page: what the job waits for, which jobs are ahead and why, and what would change its start */
@@ -212,35 +182,31 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 static void add_job_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
 {
+	enum { SIZE = 1200 };
 	const fs_snapshot *s = v->snapshot;
-	char text[1200];
+	char text[SIZE] = "";
 	struct fs_tres t;
-	size_t n;
 
-	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", format_display_job_id(BUF, s, job->job_row),
-			     *j->user ? j->user : "user unknown");
-	if (n < sizeof(text) && (*j->account || !v->dialect->explain->account_optional))
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", v->vocabulary->account,
-				      *j->account ? j->account : "unknown");
-	for (size_t k = 0; n < sizeof(text) && fs_job_qos(s, job->job_row, k); k++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ",
-				      fs_job_qos(s, job->job_row, k));
-	if (n < sizeof(text) && v->dialect->explain->title_partition && fs_job_partition(s, job->job_row, 0))
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", v->vocabulary->partition,
-				      fs_job_partition(s, job->job_row, 0));
-	if (n < sizeof(text) && j->request.cpus != FS_UNKNOWN)
-		n += (size_t)snprintf(
-			text + n, sizeof(text) - n, " · %s",
+	append_text(text, SIZE, "Job %s · %s", format_display_job_id(BUF, s, job->job_row),
+		    *j->user ? j->user : "user unknown");
+	if (*j->account || !v->dialect->explain->account_optional)
+		append_text(text, SIZE, " · %s %s", v->vocabulary->account, *j->account ? j->account : "unknown");
+	for (size_t k = 0; fs_job_qos(s, job->job_row, k); k++)
+		append_text(text, SIZE, "%s%s", k ? "," : " · QOS ", fs_job_qos(s, job->job_row, k));
+	if (v->dialect->explain->title_partition && fs_job_partition(s, job->job_row, 0))
+		append_text(text, SIZE, " · %s %s", v->vocabulary->partition, fs_job_partition(s, job->job_row, 0));
+	if (j->request.cpus != FS_UNKNOWN)
+		append_text(
+			text, SIZE, " · %s",
 			format_counted_term(BUF, (uint64_t)j->request.cpus, v->vocabulary->cpu, v->vocabulary->cpus));
-	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
+	for (size_t k = 0; fs_job_tres(s, job->job_row, k, &t); k++)
 		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
-			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",
-					      format_tres_amount(BUF, t.name, (double)t.amount));
-	if (n < sizeof(text) && j->request.time_limit_s != FS_UNKNOWN)
-		snprintf(text + n, sizeof(text) - n, " · limit %s",
-			 format_time_span(BUF, j->request.time_limit_s == FS_UNLIMITED
-						       ? (double)INFINITY
-						       : (double)j->request.time_limit_s));
+			append_text(text, SIZE, ", %s", format_tres_amount(BUF, t.name, (double)t.amount));
+	if (j->request.time_limit_s != FS_UNKNOWN)
+		append_text(text, SIZE, " · limit %s",
+			    format_time_span(BUF, j->request.time_limit_s == FS_UNLIMITED
+							  ? (double)INFINITY
+							  : (double)j->request.time_limit_s));
 	page_add_heading(p, "%s", text);
 	page_add_gap(p);
 }

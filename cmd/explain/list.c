@@ -101,22 +101,19 @@ static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct
 
 static void add_list_row(struct page *p, const struct explain_view *v, const struct list_row *l)
 {
-	char start[WORDS], reason[VERDICT_TEXT];
+	const bool planned = l->start != FS_UNKNOWN, likely = !planned && l->likely != FS_UNKNOWN;
+	char reason[VERDICT_TEXT];
 
+	format_recorded_reason(reason, &l->x.verdict);
+	if (!v->dialect->records_waiting_reasons || !*reason || l->x.verdict.stale ||
+	    has_text_ignoring_case(l->verdict, reason))
+		*reason = '\0';
 	page_add_cell(p, "%s", l->id);
 	page_add_cell(p, "%s", l->partition);
-	if (l->start != FS_UNKNOWN)
-		page_add_cell(p, "%s", format_full_time(start, v->snapshot, l->start));
-	else if (l->likely != FS_UNKNOWN)
-		page_add_cell(p, "likely %s", format_full_time(start, v->snapshot, l->likely));
-	else
-		page_add_cell(p, "-");
-	format_recorded_reason(reason, &l->x.verdict);
-	if (v->dialect->records_waiting_reasons && *reason && !l->x.verdict.stale &&
-	    !has_text_ignoring_case(l->verdict, reason))
-		page_add_cell(p, "%s: %s", reason, l->verdict);
-	else
-		page_add_cell(p, "%s", *l->verdict ? l->verdict : "waits; the cause is not known");
+	page_add_cell(p, planned || likely ? "%s%s" : "-", likely ? "likely " : "",
+		      format_full_time(BUF, v->snapshot, planned ? l->start : l->likely));
+	page_add_cell(p, "%s%s%s", reason, *reason ? ": " : "",
+		      *l->verdict || *reason ? l->verdict : "waits; the cause is not known");
 	page_end_row(p, TONE_PLAIN);
 }
 
@@ -135,10 +132,6 @@ static const struct column list_columns[] = {
 
 int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user)
 {
-	const struct page_column columns[] = { { "job", ALIGN_LEFT },
-					       { v->vocabulary->partition, ALIGN_LEFT },
-					       { "planned start", ALIGN_LEFT },
-					       { "why it waits", ALIGN_LEFT } };
 	const size_t jobs = fs_snapshot_info(v->snapshot)->jobs;
 	struct fs_job j;
 	struct list_row l;
@@ -151,7 +144,8 @@ int explain_add_job_list(struct page *p, const struct explain_view *v, const cha
 			continue;
 		failed = !read_list_row(v, i, &l);
 		if (!n++)
-			page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
+			PAGE_BEGIN_TABLE(p, AT_LEFT("job"), AT_LEFT(v->vocabulary->partition), AT_LEFT("planned start"),
+					 AT_LEFT("why it waits"));
 		if (!failed)
 			add_list_row(p, v, &l);
 	}
@@ -360,16 +354,15 @@ static int get_cost_digits(const struct past_run *r)
 static void add_run_row(struct page *p, const struct explain_view *v, const struct past_run *r)
 {
 	const fs_snapshot *s = v->snapshot;
+	const int digits = get_cost_digits(r);
 
-	page_add_cell(p, "%s", format_full_time(BUF, s, r->start));
-	page_add_cell(p, "%s", r->suspended ? "suspended" : r->running ? "runs" : format_short_time(BUF, s, r->end));
-	page_add_cell(p, "%s", r->ran == FS_UNKNOWN ? "unknown" : format_time_span(BUF, (double)r->ran));
-	page_add_cell(p, "%.*f", get_cost_digits(r), r->cost);
-	if (isnan(r->still_counts))
-		page_add_cell(p, "%s", "");
-	else
-		page_add_cell(p, "%.*f", get_cost_digits(r), r->still_counts);
-	page_end_row(p, TONE_PLAIN);
+	PAGE_ADD_ROW(p, TONE_PLAIN, format_full_time(BUF, s, r->start),
+		     r->suspended ? "suspended"
+		     : r->running ? "runs"
+				  : format_short_time(BUF, s, r->end),
+		     r->ran == FS_UNKNOWN ? "unknown" : format_time_span(BUF, (double)r->ran),
+		     format_words(BUF, "%.*f", digits, r->cost),
+		     isnan(r->still_counts) ? "" : format_words(BUF, "%.*f", digits, r->still_counts));
 }
 
 /* Adds a sentence with the computation of the TRES seconds per second: "That is 4 CPUs × 1 + 4000M × 0.00025." */
@@ -414,18 +407,14 @@ static void add_charge_explanation(struct page *p, const struct explain_view *v,
 
 void explain_add_cost(struct page *p, const struct explain_view *v)
 {
-	const struct page_column columns[] = { { "from", ALIGN_LEFT },
-					       { "to", ALIGN_LEFT },
-					       { "ran", ALIGN_RIGHT },
-					       { "cost", ALIGN_POINT },
-					       { "still counts", ALIGN_POINT } };
 	const struct explain_past *x = v->past;
 
 	if (!x)
 		return;
 	page_add_gap(p);
 	page_add_heading(p, "COST in %s", explain_get_cost_unit(v));
-	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
+	PAGE_BEGIN_TABLE(p, AT_LEFT("from"), AT_LEFT("to"), AT_RIGHT("ran"), AT_POINT("cost"),
+			 AT_POINT("still counts"));
 	for (size_t i = get_first_stored_run(x); i < x->n; i++)
 		add_run_row(p, v, get_past_run(x, i));
 	page_end_table(p);

@@ -189,12 +189,6 @@ static void add_reached_cap(struct page *p, const struct fs_windows_info *info, 
 /* Printed amounts of usage have three decimals, because Maui counts usage in thousandths of a second. */
 static const struct sum_decimals thousandths = { .digits = 3 };
 
-static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
-						     { "usage", ALIGN_POINT },
-						     { "weight", ALIGN_POINT },
-						     { "counts", ALIGN_POINT },
-						     { "of all", ALIGN_POINT } };
-
 struct window_amounts {
 	/* weighted usage in one fair-share window, in thousandths of a second. `own`: usage of the credential; `all`:
 	 * usage of all jobs */
@@ -216,12 +210,10 @@ static void print_window_row(struct page *p, const struct explain_view *v, const
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
 	const struct window_amounts line = get_window_amounts(v, r, i);
 
-	page_add_cell(p, "%s", format_full_time(BUF, v->snapshot, fs_windows_start(v->eval->windows, i)));
-	page_add_cell(p, "%s", format_config_number(BUF, r->window_usage_s[i]));
-	page_add_cell(p, "%s", format_config_number(BUF, info->weight[i]));
-	page_add_cell(p, "%s", format_decimal_units(BUF, line.own, thousandths.digits));
-	page_add_cell(p, "%s", format_decimal_units(BUF, line.all, thousandths.digits));
-	page_end_row(p, TONE_PLAIN);
+	PAGE_ADD_ROW(p, TONE_PLAIN, format_full_time(BUF, v->snapshot, fs_windows_start(v->eval->windows, i)),
+		     format_config_number(BUF, r->window_usage_s[i]), format_config_number(BUF, info->weight[i]),
+		     format_decimal_units(BUF, line.own, thousandths.digits),
+		     format_decimal_units(BUF, line.all, thousandths.digits));
 }
 
 static bool has_printable_windows(const struct fs_windows_info *info, const struct fs_window_row *r)
@@ -246,12 +238,8 @@ static bool has_empty_windows(const struct fs_window_row *r, const struct fs_win
 static void print_windows_sum(struct page *p, const struct window_amounts *sum)
 {
 	page_add_rule(p, 3);
-	page_add_cell(p, "usage");
-	page_add_cell(p, "%s", "");
-	page_add_cell(p, "%s", "");
-	page_add_cell(p, "%s", format_decimal_units(BUF, sum->own, thousandths.digits));
-	page_add_cell(p, "%s", format_decimal_units(BUF, sum->all, thousandths.digits));
-	page_end_row(p, TONE_TOTAL);
+	PAGE_ADD_ROW(p, TONE_TOTAL, "usage", "", "", format_decimal_units(BUF, sum->own, thousandths.digits),
+		     format_decimal_units(BUF, sum->all, thousandths.digits));
 	page_end_table(p);
 }
 
@@ -263,8 +251,7 @@ static void print_windows_table(struct page *p, const struct explain_view *v, co
 	struct window_amounts sum = { 0 };
 
 	if (isnan(info->usage_s)) {
-		page_add_sentence(p, "The snapshot has no windows.");
-		page_end_paragraph(p);
+		page_end_with(p, "The snapshot has no windows.");
 		return;
 	}
 	if (has_empty_windows(r, info)) {
@@ -275,7 +262,8 @@ static void print_windows_table(struct page *p, const struct explain_view *v, co
 	}
 	if (!has_printable_windows(info, r))
 		return;
-	page_begin_table(p, window_columns, sizeof(window_columns) / sizeof(*window_columns));
+	PAGE_BEGIN_TABLE(p, AT_LEFT("window"), AT_POINT("usage"), AT_POINT("weight"), AT_POINT("counts"),
+			 AT_POINT("of all"));
 	for (uint32_t i = 0; i < info->depth; i++) {
 		const struct window_amounts line = get_window_amounts(v, r, i);
 
@@ -286,9 +274,8 @@ static void print_windows_table(struct page *p, const struct explain_view *v, co
 		print_window_row(p, v, r, i);
 	}
 	print_windows_sum(p, &sum);
-	page_add_sentence(p, "%s of %s is %.6f %%.", format_decimal_units(BUF, sum.own, 3),
-			  format_decimal_units(BUF, sum.all, 3), r->percent);
-	page_end_paragraph(p);
+	page_end_with(p, "%s of %s is %.6f %%.", format_decimal_units(BUF, sum.own, 3),
+		      format_decimal_units(BUF, sum.all, 3), r->percent);
 }
 
 static void add_credential_fairshare(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
@@ -732,19 +719,15 @@ static void add_difference_row(struct page *p, const char *name, int digits, dou
 	const struct sum_decimals d = { .digits = digits };
 	const int64_t ua = convert_to_units(&d, a), ub = convert_to_units(&d, b);
 
-	page_add_cell(p, "%s", name);
-	page_add_cell(p, "%s", format_decimal_units(BUF, ua, digits));
-	page_add_cell(p, "%s", format_decimal_units(BUF, ub, digits));
-	page_add_cell(p, "%s%s", ua >= ub ? "+" : "", format_decimal_units(BUF, ua - ub, digits));
-	page_end_row(p, TONE_PLAIN);
+	PAGE_ADD_ROW(p, TONE_PLAIN, name, format_decimal_units(BUF, ua, digits), format_decimal_units(BUF, ub, digits),
+		     format_words(BUF, "%s%s", ua >= ub ? "+" : "", format_decimal_units(BUF, ua - ub, digits)));
 }
 
-static void add_target_cell(struct page *p, const struct fs_window_row *r)
+static const char *format_target(char buf[WORDS], const struct fs_window_row *r)
 {
-	if (r->target == 0)
-		page_add_cell(p, "none");
-	else
-		page_add_cell(p, "%s%s", format_config_number(BUF, r->target), get_target_mode_mark(r->mode));
+	return r->target == 0
+		       ? "none"
+		       : format_words(buf, "%s%s", format_config_number(BUF, r->target), get_target_mode_mark(r->mode));
 }
 
 /* Returns the number of decimals with which a factor is printed, from 6 to 12. It is the smallest number with which
@@ -776,11 +759,10 @@ static void print_window_usages(struct page *p, const struct explain_view *v, co
 			continue;
 		sum_a += ua;
 		sum_b += ub;
-		page_add_cell(p, "%s × %s", format_full_time(BUF, v->snapshot, fs_windows_start(w, i)),
-			      format_config_number(BUF, fs_windows_info(w)->weight[i]));
-		page_add_cell(p, "%s", format_decimal_units(BUF, ua, d.digits));
-		page_add_cell(p, "%s", format_decimal_units(BUF, ub, d.digits));
-		page_end_row(p, TONE_PLAIN);
+		PAGE_ADD_ROW(p, TONE_PLAIN,
+			     format_words(BUF, "%s × %s", format_full_time(BUF, v->snapshot, fs_windows_start(w, i)),
+					  format_config_number(BUF, fs_windows_info(w)->weight[i])),
+			     format_decimal_units(BUF, ua, d.digits), format_decimal_units(BUF, ub, d.digits));
 	}
 	page_add_rule(p, 1);
 	add_difference_row(p, "usage", d.digits, (double)sum_a / 1000, (double)sum_b / 1000);
@@ -788,33 +770,24 @@ static void print_window_usages(struct page *p, const struct explain_view *v, co
 
 static void print_credential_points(struct page *p, const struct fs_explain_credentials *d)
 {
-	char name[WORDS], points[3 * WORDS];
+	const char *name = format_factor_name(BUF, d->a.name);
+	char points[3 * WORDS];
 
-	page_add_cell(p, "weight");
-	page_add_cell(p, "%s", format_config_number(name, d->a.weight));
-	page_add_cell(p, "%s", format_config_number(name, d->b.weight));
-	page_end_row(p, TONE_PLAIN);
-	snprintf(points, sizeof(points), "points, %s%s%s", format_factor_name(name, d->a.name),
-		 d->same_kind ? "" : " and ", d->same_kind ? "" : format_factor_name(BUF, d->b.name));
+	PAGE_ADD_ROW(p, TONE_PLAIN, "weight", format_config_number(BUF, d->a.weight),
+		     format_config_number(BUF, d->b.weight));
+	snprintf(points, sizeof(points), "points, %s%s%s", name, d->same_kind ? "" : " and ",
+		 d->same_kind ? "" : format_factor_name(BUF, d->b.name));
 	add_difference_row(p, points, 6, d->a.points, d->b.points);
 }
 
 static void print_credential_comparison(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
 					const struct fs_window_row *b, const struct fs_explain_credentials *d)
 {
-	char cut_a[WORDS], cut_b[WORDS];
-	const struct page_column columns[] = { { "", ALIGN_LEFT },
-					       { format_cell_name(cut_a, a->name), ALIGN_POINT },
-					       { format_cell_name(cut_b, b->name), ALIGN_POINT },
-					       { "difference", ALIGN_POINT } };
-
-	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
+	PAGE_BEGIN_TABLE(p, AT_LEFT(""), AT_POINT(format_cell_name(BUF, a->name)),
+			 AT_POINT(format_cell_name(BUF, b->name)), AT_POINT("difference"));
 	print_window_usages(p, v, a, b);
 	add_difference_row(p, "% of all", 6, a->percent, b->percent);
-	page_add_cell(p, "target");
-	add_target_cell(p, a);
-	add_target_cell(p, b);
-	page_end_row(p, TONE_PLAIN);
+	PAGE_ADD_ROW(p, TONE_PLAIN, "target", format_target(BUF, a), format_target(BUF, b));
 	add_difference_row(p, "factor", d->weighted ? get_factor_decimals(&d->a, &d->b) : 6, a->factor, b->factor);
 	if (d->weighted)
 		print_credential_points(p, d);

@@ -33,30 +33,22 @@ static const char *get_size_remedy(const struct fs_prio_inputs *in)
 
 static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio_inputs *in)
 {
-	switch (factor) {
-	case FS_FACTOR_ASSOC:
-		return "Association priorities are set by administrators.";
-	case FS_FACTOR_JOBSIZE:
-		return get_size_remedy(in);
-	case FS_FACTOR_PARTITION:
-		return "PARTITION is the partition's priority factor; other partitions may have a higher one.";
-	case FS_FACTOR_QOS:
-		return "A QOS of higher priority would raise QOS.";
-	case FS_FACTOR_NICE:
-		return "The job's owner can set NICE; only operators may make it negative.";
-	case FS_FACTOR_SITE:
-		return "SITE is set by the site's plugin or an administrator.";
-	case FS_FACTOR_TRES:
-		return "TRES rises with the requested amount of that resource.";
-	case FS_FACTOR_QUEUE:
-		return "A queue of higher priority would raise QUEUE.";
-	case FS_FACTOR_BANK:
-		return "A bank of higher priority would raise BANK; administrators set the priorities of banks.";
-	case FS_FACTOR_URGENCY:
-		return "Users set the urgency of their jobs (flux job urgency); only the instance owner may exceed 16.";
-	default:
-		return NULL;
-	}
+	static const char *const texts[FS_FACTOR_MAUI + 1] = {
+		[FS_FACTOR_ASSOC] = "Association priorities are set by administrators.",
+		[FS_FACTOR_PARTITION] =
+			"PARTITION is the partition's priority factor; other partitions may have a higher one.",
+		[FS_FACTOR_QOS] = "A QOS of higher priority would raise QOS.",
+		[FS_FACTOR_NICE] = "The job's owner can set NICE; only operators may make it negative.",
+		[FS_FACTOR_SITE] = "SITE is set by the site's plugin or an administrator.",
+		[FS_FACTOR_TRES] = "TRES rises with the requested amount of that resource.",
+		[FS_FACTOR_QUEUE] = "A queue of higher priority would raise QUEUE.",
+		[FS_FACTOR_BANK] =
+			"A bank of higher priority would raise BANK; administrators set the priorities of banks.",
+		[FS_FACTOR_URGENCY] =
+			"Users set the urgency of their jobs (flux job urgency); only the instance owner may exceed 16.",
+	};
+
+	return factor == FS_FACTOR_JOBSIZE ? get_size_remedy(in) : texts[factor];
 }
 
 /* Slurm: adds a sentence that says whether the job will overtake any job ahead if nothing but the age terms changes. */
@@ -181,17 +173,13 @@ void explain_add_position_changes(struct page *p, const struct explain_view *v, 
 /* Formats the list of the partitions in which the job is eligible: "a_tier, b_tier or normal". */
 static void format_partition_list(char *buf, size_t size, const struct fs_explain_job *job)
 {
-	size_t n = 0, last = 0;
+	size_t last = 0;
 
 	*buf = '\0';
 	while (last < job->nsums && job->sums[last].position)
 		last++;
-	for (size_t i = 0; i < last && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, "%s%s",
-				      !i              ? ""
-				      : i + 1 == last ? " or "
-						      : ", ",
-				      job->sums[i].partition);
+	for (size_t i = 0; i < last; i++)
+		append_text(buf, size, "%s%s", !i ? "" : i + 1 == last ? " or " : ", ", job->sums[i].partition);
 }
 
 static bool has_several_partitions(const struct fs_explain_job *job)
@@ -338,12 +326,21 @@ static const char *get_priority_comparison(const struct fs_explain_group *g)
 	return "are equal to this job's or higher";
 }
 
+const char *explain_format_factor_range(char buf[WORDS], const struct fs_explain_group *g)
+{
+	const char *highest = format_factor_value(BUF, g->highest), *own = format_factor_value(BUF, g->own);
+
+	return g->lowest == g->highest
+		       ? format_words(buf, "%s against %s", highest, own)
+		       : format_words(buf, "%s to %s against %s", format_factor_value(BUF, g->lowest), highest, own);
+}
+
 /* Adds sentences that say why the jobs of one account or user are ahead. */
 static void add_group_cause(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 			    const struct fs_explain_group *g)
 {
 	const char *direct = v->vocabulary->direct;
-	char factor[WORDS], a[WORDS];
+	char a[WORDS];
 
 	if (g->key != FS_QUEUE_KEY_PRIORITY) {
 		page_add_sentence(p, "%s: %s.",
@@ -363,16 +360,11 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 							    : "Their priorities were %s.",
 					  direct);
 	} else {
-		format_factor_name(factor, own->terms[g->term].name);
 		format_decimal_number(a, g->difference, fabs(g->difference) < 1 ? 6 : 1);
-		page_add_sentence(p, "%s decides: %s %s on average in their favour", factor, a,
+		page_add_sentence(p, "%s decides: %s %s on average in their favour",
+				  format_factor_name(BUF, own->terms[g->term].name), a,
 				  strcmp(a, "1") ? "points" : "point");
-		if (g->lowest == g->highest)
-			page_append_text(p, " (%s against %s).", format_factor_value(a, g->highest),
-					 format_factor_value(BUF, g->own));
-		else
-			page_append_text(p, " (%s to %s against %s).", format_factor_value(a, g->lowest),
-					 format_factor_value(BUF, g->highest), format_factor_value(BUF, g->own));
+		page_append_text(p, " (%s).", explain_format_factor_range(BUF, g));
 		if (g->direct)
 			page_add_sentence(p, "The priority of %" PRIu32 " of them was %s.", g->direct, direct);
 	}

@@ -11,8 +11,7 @@ static void add_no_algorithm(struct page *p, const struct explain_view *v, const
 {
 	(void)v;
 	(void)path;
-	page_add_sentence(p, "priority/basic: usage is recorded, but no fair-share factor is computed from it.");
-	page_end_paragraph(p);
+	page_end_with(p, "priority/basic: usage is recorded, but no fair-share factor is computed from it.");
 }
 
 static void add_no_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -79,9 +78,8 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 	else
 		page_add_sentence(p, "The fair-share factor is not known.");
 	if (!fs_snapshot_records(v->snapshot, "config")) {
-		page_add_sentence(p, "Its inputs are not in the snapshot: all associations with their shares and usage "
-				     "are needed (sshare -a -l), and the configuration.");
-		page_end_paragraph(p);
+		page_end_with(p, "Its inputs are not in the snapshot: all associations with their shares and usage "
+				 "are needed (sshare -a -l), and the configuration.");
 		return;
 	}
 	page_add_sentence(p, "Its inputs are not visible: %s%s.",
@@ -89,9 +87,8 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 				  ? "associations of others, or their usage, were hidden from the capture"
 				  : "shares and usage of others may not be shown to you",
 			  v->vocabulary->hidden_suffix);
-	page_add_sentence(p, "Ask an operator, or a coordinator of the %s, to run fs-explain on their own capture.",
-			  v->vocabulary->account);
-	page_end_paragraph(p);
+	page_end_with(p, "Ask an operator, or a coordinator of the %s, to run fs-explain on their own capture.",
+		      v->vocabulary->account);
 }
 
 static void add_recorded_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -265,17 +262,6 @@ int explain_add_user(struct page *p, const struct explain_view *v, const char *u
 
 /* ---- the page of an account */
 
-/* Adds the last cells of a table row for the algorithm flux_range: the shares and usage of a member of the account, and
- * the bounds of its range of fair-share values. The upper bound is the fair-share factor. */
-static void add_slice_cells(struct page *p, const struct fs_share_row *r)
-{
-	page_add_cell(p, "%s", format_percent_value(BUF, r->norm_shares));
-	page_add_cell(p, "%s", format_percent_value(BUF, r->effective_usage));
-	page_add_cell(p, "%s", format_share_ratio(BUF, r->range.low));
-	page_add_cell(p, "%s", format_share_ratio(BUF, r->range.high));
-	page_end_row(p, TONE_PLAIN);
-}
-
 static void print_member_row(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	page_add_cell(p, "%s%s%s", *r->user ? "" : v->vocabulary->account, *r->user ? "" : " ",
@@ -286,7 +272,10 @@ static void print_member_row(struct page *p, const struct explain_view *v, const
 		return;
 	}
 	if (fs_shares_has_ranges(v->eval->shares)) {
-		add_slice_cells(p, r);
+		/* the upper bound of the range is the fair-share factor */
+		PAGE_ADD_ROW(p, TONE_PLAIN, format_percent_value(BUF, r->norm_shares),
+			     format_percent_value(BUF, r->effective_usage), format_share_ratio(BUF, r->range.low),
+			     format_share_ratio(BUF, r->range.high));
 		return;
 	}
 	explain_add_share_cells(p, v, r);
@@ -298,20 +287,6 @@ static void print_member_row(struct page *p, const struct explain_view *v, const
 /* Prints a table of the users and accounts directly below the account, in the order of the share tree. */
 static void print_members_table(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct page_column with[] = { { "member", ALIGN_LEFT },
-					    { "shares", ALIGN_POINT },
-					    { "usage", ALIGN_POINT },
-					    { v->algorithm->level, ALIGN_POINT },
-					    { "FairShare", ALIGN_POINT } };
-	static const struct page_column without[] = { { "member", ALIGN_LEFT },
-						      { "shares", ALIGN_POINT },
-						      { "usage", ALIGN_POINT },
-						      { "FairShare", ALIGN_POINT } };
-	static const struct page_column slices[] = { { "member", ALIGN_LEFT },
-						     { "shares", ALIGN_POINT },
-						     { "usage", ALIGN_POINT },
-						     { "from", ALIGN_POINT },
-						     { "to", ALIGN_POINT } };
 	const size_t n = fs_shares_count(v->eval->shares);
 	bool some = false;
 
@@ -322,11 +297,13 @@ static void print_members_table(struct page *p, const struct explain_view *v, ui
 	page_add_gap(p);
 	page_add_heading(p, "MEMBERS");
 	if (fs_shares_has_ranges(v->eval->shares))
-		page_begin_table(p, slices, sizeof(slices) / sizeof(*slices));
+		PAGE_BEGIN_TABLE(p, AT_LEFT("member"), AT_POINT("shares"), AT_POINT("usage"), AT_POINT("from"),
+				 AT_POINT("to"));
 	else if (fs_shares_has_levels(v->eval->shares))
-		page_begin_table(p, with, sizeof(with) / sizeof(*with));
+		PAGE_BEGIN_TABLE(p, AT_LEFT("member"), AT_POINT("shares"), AT_POINT("usage"),
+				 AT_POINT(v->algorithm->level), AT_POINT("FairShare"));
 	else
-		page_begin_table(p, without, sizeof(without) / sizeof(*without));
+		PAGE_BEGIN_TABLE(p, AT_LEFT("member"), AT_POINT("shares"), AT_POINT("usage"), AT_POINT("FairShare"));
 	for (uint32_t i = row + 1; i < n; i++) {
 		const struct fs_share_row *r = get_share_row(v, i);
 

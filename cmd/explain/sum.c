@@ -222,51 +222,35 @@ void explain_add_points_cells(struct page *p, const char *name, const struct fs_
 	page_add_cell(p, "%s", name);
 	page_add_cell(p, "%s", isnan(t->value) ? "unknown" : explain_format_factor(BUF, t, d->fits ? d->digits : 6));
 	page_add_cell(p, "%s", format_config_number(BUF, t->weight));
-	if (isnan(t->points))
-		page_add_cell(p, "unknown");
-	else if (d->fits)
-		page_add_cell(p, "%s", format_decimal_units(BUF, points, d->digits));
-	else
-		page_add_cell(p, "%.0f", t->points);
-}
-
-static void print_points_row(struct page *p, const char *name, double points, const char *note, enum page_tone tone)
-{
-	page_add_cell(p, "%s", name);
-	if (isnan(points))
-		page_add_cell(p, "unknown");
-	else
-		page_add_cell(p, "%.0f", points);
-	page_add_cell(p, "%s", note);
-	page_end_row(p, tone);
+	page_add_cell(p, "%s",
+		      isnan(t->points) || !d->fits ? format_rounded_number(BUF, t->points, 0)
+						   : format_decimal_units(BUF, points, d->digits));
 }
 
 /* Prints the terms of a priority sum if the weights of the terms are unknown: the points that the scheduler printed,
  * and the difference between the sum of the points and the priority. */
 static void print_recorded_points(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
-	static const struct page_column columns[] = { { "factor", ALIGN_LEFT },
-						      { "points", ALIGN_POINT },
-						      { "", ALIGN_LEFT } };
 	double sum = 0;
-	char name[WORDS];
 
-	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
+	PAGE_BEGIN_TABLE(p, AT_LEFT("factor"), AT_POINT("points"), AT_LEFT(""));
 	for (size_t t = 0; t < s->nprinted; t++) {
 		const struct fs_prio_term *term = &s->printed[t];
 
 		sum += term->points;
 		if (term->points != 0)
-			print_points_row(p, format_factor_name(name, term->name), term->points, "", TONE_PLAIN);
+			PAGE_ADD_ROW(p, TONE_PLAIN, format_factor_name(BUF, term->name),
+				     format_rounded_number(BUF, term->points, 0));
 	}
 	page_add_rule(p, 1);
-	print_points_row(p, "sum", sum, "whole points, as the scheduler printed them", TONE_PLAIN);
+	PAGE_ADD_ROW(p, TONE_PLAIN, "sum", format_rounded_number(BUF, sum, 0),
+		     "whole points, as the scheduler printed them");
 	if (!isnan(s->total) && s->total != sum)
-		print_points_row(p, "fractions and terms not printed", s->total - sum, "", TONE_PLAIN);
-	print_points_row(p, "PRIORITY", s->total, note, TONE_TOTAL);
+		PAGE_ADD_ROW(p, TONE_PLAIN, "fractions and terms not printed",
+			     format_rounded_number(BUF, s->total - sum, 0));
+	PAGE_ADD_ROW(p, TONE_TOTAL, "PRIORITY", format_rounded_number(BUF, s->total, 0), note);
 	page_end_table(p);
-	page_add_sentence(p, "The weights are not known, so the factors cannot be computed.");
-	page_end_paragraph(p);
+	page_end_with(p, "The weights are not known, so the factors cannot be computed.");
 }
 
 /* ---- the priority sum as text: one row per term with value, weight and points; the printed points add up to the
@@ -283,12 +267,6 @@ static bool is_sum_term_shown(const struct fs_prio_term *t)
 
 /* ---- the table of the terms of a priority sum */
 
-static const struct page_column sum_columns[] = { { "factor", ALIGN_LEFT },
-						  { "value", ALIGN_POINT },
-						  { "weight", ALIGN_POINT },
-						  { "points", ALIGN_POINT },
-						  { "", ALIGN_LEFT } };
-
 static void print_sum_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			    const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
@@ -304,16 +282,6 @@ static void print_sum_terms(struct page *p, const struct explain_view *v, const 
 	}
 }
 
-static void print_sum_row(struct page *p, const char *name, const char *points, const char *note, enum page_tone tone)
-{
-	page_add_cell(p, "%s", name);
-	page_add_cell(p, "%s", "");
-	page_add_cell(p, "%s", "");
-	page_add_cell(p, "%s", points);
-	page_add_cell(p, "%s", note);
-	page_end_row(p, tone);
-}
-
 static const char *get_adjustment_text(const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	if (d->sum < d->total)
@@ -327,19 +295,13 @@ static const char *get_adjustment_text(const struct fs_explain_sum *s, const str
  * row with the total. */
 static void format_other_priorities(char *buf, size_t size, const struct fs_explain_job *job)
 {
-	size_t n = 0;
-
 	*buf = '\0';
-	for (size_t i = 1; i < job->nsums && n < size; i++) {
+	for (size_t i = 1; i < job->nsums; i++) {
 		const struct fs_explain_sum *s = &job->sums[i];
 		const bool qos = !strcmp(s->partition, job->sums[0].partition);
 
-		if (isnan(s->total))
-			n += (size_t)snprintf(buf + n, size - n, "%s%s unknown", n ? " · " : "",
-					      qos ? s->qos : s->partition);
-		else
-			n += (size_t)format_text(buf + n, size - n, "%s%s %.0f", n ? " · " : "",
-						 qos ? s->qos : s->partition, s->total);
+		append_text(buf, size, "%s%s %s", *buf ? " · " : "", qos ? s->qos : s->partition,
+			    format_rounded_number(BUF, s->total, 0));
 	}
 }
 
@@ -365,45 +327,39 @@ static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, cons
 			s->steps[i].step == FS_STEP_FRACTION && at - after == (int64_t)get_power_of_ten(d->digits);
 
 		if (after != at)
-			print_sum_row(p, words[s->steps[i].step], format_decimal_units(BUF, after - at, d->digits),
-				      just_below ? "the sum is less than its printed decimals show" : "", TONE_PLAIN);
+			PAGE_ADD_ROW(p, TONE_PLAIN, words[s->steps[i].step], "", "",
+				     format_decimal_units(BUF, after - at, d->digits),
+				     just_below ? "the sum is less than its printed decimals show" : "");
 		at = after;
 	}
 	if (at != d->total)
-		print_sum_row(p, "rounding of the decimals", format_decimal_units(BUF, d->total - at, d->digits), "",
-			      TONE_PLAIN);
+		PAGE_ADD_ROW(p, TONE_PLAIN, "rounding of the decimals", "", "",
+			     format_decimal_units(BUF, d->total - at, d->digits));
 }
 
 static void print_sum_total(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s,
 			    const struct sum_decimals *d, const char *note)
 {
-	char a[WORDS];
+	const bool held = isnan(s->sum) && !isnan(s->recorded) && (isnan(s->total) || s->total == s->recorded);
 
 	page_add_rule(p, 3);
 	if (isnan(s->sum)) {
-		print_sum_row(p, "sum", "unknown", "", TONE_PLAIN);
-		const bool held = !isnan(s->recorded) && (isnan(s->total) || s->total == s->recorded);
-
-		format_text(a, sizeof(a), isnan(s->total) && !held ? "unknown" : "%.0f", held ? s->recorded : s->total);
-		print_sum_row(p, "PRIORITY", a, held && !*note ? "as recorded by the scheduler" : note, TONE_TOTAL);
-		return;
-	}
-	if (d->fits) {
-		print_sum_row(p, "sum", format_decimal_units(a, d->sum, d->digits), "", TONE_PLAIN);
+		PAGE_ADD_ROW(p, TONE_PLAIN, "sum", "", "", "unknown");
+	} else if (d->fits) {
+		PAGE_ADD_ROW(p, TONE_PLAIN, "sum", "", "", format_decimal_units(BUF, d->sum, d->digits));
 		if (isnan(s->total))
 			; /* the priority is unknown, so the steps from the sum to the priority are not printed */
 		else if (v->dialect->explain->sum_in_steps)
 			print_sum_steps(p, s, d);
 		else if (d->total != d->sum)
-			print_sum_row(p, get_adjustment_text(s, d),
-				      format_decimal_units(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
+			PAGE_ADD_ROW(p, TONE_PLAIN, get_adjustment_text(s, d), "", "",
+				     format_decimal_units(BUF, d->total - d->sum, d->digits));
 	}
-	if (s->unexplained != 0) {
-		format_text(a, sizeof(a), "%+.0f", s->unexplained);
-		print_sum_row(p, "unexplained", a, "not explained by the inputs", TONE_PLAIN);
-	}
-	format_text(a, sizeof(a), isnan(s->total) ? "unknown" : "%.0f", s->total);
-	print_sum_row(p, "PRIORITY", a, note, TONE_TOTAL);
+	if (!isnan(s->sum) && s->unexplained != 0)
+		PAGE_ADD_ROW(p, TONE_PLAIN, "unexplained", "", "", format_words(BUF, "%+.0f", s->unexplained),
+			     "not explained by the inputs");
+	PAGE_ADD_ROW(p, TONE_TOTAL, "PRIORITY", "", "", format_rounded_number(BUF, held ? s->recorded : s->total, 0),
+		     held && !*note ? "as recorded by the scheduler" : note);
 }
 
 /* ---- the priority that the scheduler recorded, if it differs from the computed priority */
@@ -495,7 +451,7 @@ static void print_sum_table(struct page *p, const struct explain_view *v, const 
 
 	if (!isnan(s->sum))
 		d = choose_sum_decimals(s, own->sum_in_steps);
-	page_begin_table(p, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns));
+	PAGE_BEGIN_TABLE(p, AT_LEFT("factor"), AT_POINT("value"), AT_POINT("weight"), AT_POINT("points"), AT_LEFT(""));
 	if (own->terms)
 		own->terms(p, v, job, s, &d);
 	else

@@ -12,8 +12,7 @@
 #include "page/page.h"
 #include "picture/picture.h"
 #include "render/json.h"
-
-#include <stdarg.h>
+#include "words/words.h"
 
 struct dialect;
 struct explain_algorithm;
@@ -42,11 +41,11 @@ struct explain_view {
 	 * values */
 	enum fs_position position;
 	enum json_form json;
-	bool brief; /* add the four-line summary to the JSON document of a job */
-	bool verbose; /* add sentences about why the job waits and which jobs are ahead */
-	const fs_plan *plan; /* plan of starts; NULL: there is none, for the reason in `no_plan` */
-	const char *no_plan; /* why there is no plan; NULL: no plan was attempted */
-	bool advise; /* advice was requested by an option */
+	bool brief;                /* add the four-line summary to the JSON document of a job */
+	bool verbose;              /* add sentences about why the job waits and which jobs are ahead */
+	const fs_plan *plan;       /* plan of starts; NULL: there is none, for the reason in `no_plan` */
+	const char *no_plan;       /* why there is no plan; NULL: no plan was attempted */
+	bool advise;               /* advice was requested by an option */
 	const fs_advices *advices; /* advice for the job; NULL: there is none, for the reason in `no_advice` */
 	const char *no_advice;
 	const fs_causes *causes; /* causes of the job's wait; NULL: not computed, or the job does not wait */
@@ -131,7 +130,13 @@ enum { BRIEF_LINE = 2200 };
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
 /* Appends formatted text to a line of the summary; text that does not fit into BRIEF_LINE bytes is cut. */
-void explain_append_args(char line[BRIEF_LINE], const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+void append_to_line(char line[BRIEF_LINE], const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Formats the values of the factor that puts a group of jobs ahead: "0.2 to 0.5 against 0.1". */
+const char *explain_format_factor_range(char buf[WORDS], const struct fs_explain_group *g);
+
+/* Formats the clause for a job that a scheduling cycle does not reach; `r` is the job's row in the plan. */
+const char *explain_format_cycle_end(char buf[WORDS], const struct fs_plan_row *r);
 /* Fills the empty line "Why" of a pending job: the recorded reason, the cause of the wait, and the start without this
  * cause. Without computed causes, the line has the recorded reason and the verdict. Sets *failed to true if out of
  * memory. */

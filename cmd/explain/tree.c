@@ -17,12 +17,12 @@ static const char *format_level_weight(char buf[WORDS], const struct explain_vie
 
 void explain_add_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
-	page_add_cell(p, "%s",
-		      r->shares_kind == FS_SHARES_PARENT ? "parent" : format_percent_value(BUF, r->norm_shares));
+	const bool parent = r->shares_kind == FS_SHARES_PARENT;
+
+	page_add_cell(p, "%s", parent ? "parent" : format_percent_value(BUF, r->norm_shares));
 	page_add_cell(p, "%s", format_percent_value(BUF, r->effective_usage));
 	if (fs_shares_has_levels(v->eval->shares))
-		page_add_cell(p, "%s",
-			      r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(BUF, v, r->level_fs));
+		page_add_cell(p, "%s", parent ? "" : format_level_weight(BUF, v, r->level_fs));
 }
 
 /* Formats the number by which siblings are ordered, which is shares divided by usage: "42.58" or "inf". For a row with
@@ -33,13 +33,12 @@ static const char *format_sibling_rank(char buf[WORDS], const struct explain_vie
 }
 
 /* Appends a sibling and the number by which siblings are ordered: "biology 42.58", "bob inf". */
-static void append_sibling_level(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
+static void append_sibling_level(char *buf, size_t size, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = get_share_row(v, row);
 
-	if (*n < size)
-		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", format_share_name(BUF, r),
-				       r->visible ? format_sibling_rank(BUF, v, r) : "hidden");
+	append_text(buf, size, "%s%s %s", *buf ? ", " : "", format_share_name(BUF, r),
+		    r->visible ? format_sibling_rank(BUF, v, r) : "hidden");
 }
 
 /* Formats a list of the row's siblings in ranking order: up to four that rank before the row and up to four that rank
@@ -48,7 +47,6 @@ static void list_ranking_neighbours(char *buf, size_t size, const struct explain
 				    const struct fs_explain_level *l)
 {
 	enum { AROUND = 4 };
-	size_t n = 0;
 	uint32_t own = 0;
 
 	*buf = '\0';
@@ -58,12 +56,12 @@ static void list_ranking_neighbours(char *buf, size_t size, const struct explain
 	const uint32_t to = l->count - own > AROUND ? own + AROUND : l->count - 1;
 
 	if (from)
-		n = (size_t)snprintf(buf, size, "%" PRIu32 " more", from);
+		append_text(buf, size, "%" PRIu32 " more", from);
 	for (uint32_t k = from; k <= to && k < l->count; k++)
 		if (k != own)
-			append_sibling_level(buf, size, &n, v, l->siblings[k]);
-	if (to + 1 < l->count && n < size)
-		snprintf(buf + n, size - n, ", %" PRIu32 " more", l->count - 1 - to);
+			append_sibling_level(buf, size, v, l->siblings[k]);
+	if (to + 1 < l->count)
+		append_text(buf, size, ", %" PRIu32 " more", l->count - 1 - to);
 }
 
 static const char *format_sibling_kind(char buf[WORDS], const struct explain_view *v, const struct fs_explain_level *l,
@@ -111,14 +109,9 @@ static void format_level_place(char *buf, size_t size, const struct explain_view
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading)
 {
-	const struct page_column columns[] = { { "level", ALIGN_LEFT },
-					       { "shares", ALIGN_POINT },
-					       { "usage", ALIGN_POINT },
-					       { heading, ALIGN_POINT },
-					       { "", ALIGN_LEFT } };
 	char note[900];
 
-	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
+	PAGE_BEGIN_TABLE(p, AT_LEFT("level"), AT_POINT("shares"), AT_POINT("usage"), AT_POINT(heading), AT_LEFT(""));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
@@ -350,28 +343,21 @@ static void format_classic_note(char *buf, size_t size, const struct explain_vie
 static void print_classic_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 				 bool depth)
 {
-	static const struct page_column columns[] = { { "level", ALIGN_LEFT },
-						      { "shares S", ALIGN_POINT },
-						      { "own use U", ALIGN_POINT },
-						      { "counted E", ALIGN_POINT },
-						      { "", ALIGN_LEFT } };
 	char note[700];
 
-	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
+	PAGE_BEGIN_TABLE(p, AT_LEFT("level"), AT_POINT("shares S"), AT_POINT("own use U"), AT_POINT("counted E"),
+			 AT_LEFT(""));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = get_share_row(v, l->row);
 
-		page_add_cell(p, "%s", format_cell_name(BUF, get_share_row(v, l->above)->account));
-		page_add_cell(p, "%s", format_share_ratio(BUF, r->norm_shares));
-		page_add_cell(p, "%s", format_share_ratio(BUF, r->norm_usage));
-		page_add_cell(p, "%s", format_share_ratio(BUF, r->effective_usage));
 		format_classic_note(note, sizeof(note), v, l, k);
 		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
 			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U",
 				 format_share_name(BUF, r));
-		page_add_cell(p, "%s", note);
-		page_end_row(p, TONE_PLAIN);
+		PAGE_ADD_ROW(p, TONE_PLAIN, format_cell_name(BUF, get_share_row(v, l->above)->account),
+			     format_share_ratio(BUF, r->norm_shares), format_share_ratio(BUF, r->norm_usage),
+			     format_share_ratio(BUF, r->effective_usage), note);
 	}
 	page_end_table(p);
 }
@@ -420,8 +406,7 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 		"%s: S is the product of the shares along the path, U is its own part of the cluster's usage, "
 		"and E combines U with the usage of the accounts above.",
 		depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
-	page_add_sentence(p, "If E equals S, the factor is 2^(−1/d), 0.5 without dampening. Without usage, it is 1.");
-	page_end_paragraph(p);
+	page_end_with(p, "If E equals S, the factor is 2^(−1/d), 0.5 without dampening. Without usage, it is 1.");
 	add_usage_times_note(p, v, depth);
 	print_classic_levels(p, v, path, depth);
 	explain_add_rank(p, v, path);

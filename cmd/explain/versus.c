@@ -49,22 +49,6 @@ static void add_first_job_cause(struct page *p, const struct explain_view *v, co
 				  v->vocabulary->partitions);
 }
 
-static void add_points_cell(struct page *p, int digits, double v)
-{
-	if (isnan(v))
-		page_add_cell(p, "unknown");
-	else
-		page_add_cell(p, "%.*f", digits, v);
-}
-
-static void add_difference_cell(struct page *p, int digits, double v)
-{
-	if (isnan(v))
-		page_add_cell(p, "unknown");
-	else
-		page_add_cell(p, "%+.*f", digits, v);
-}
-
 static void format_job_heading(char buf[2 * WORDS], const fs_snapshot *s, uint32_t row)
 {
 	char user[WORDS];
@@ -74,15 +58,17 @@ static void format_job_heading(char buf[2 * WORDS], const fs_snapshot *s, uint32
 	snprintf(buf, 2 * WORDS, "%.60s %s", format_display_job_id(BUF, s, row), format_cell_name(user, j.user));
 }
 
+/* Formats a difference with its sign; "unknown" for NAN. */
+static const char *format_difference(char buf[WORDS], double v, int digits)
+{
+	return isnan(v) ? "unknown" : format_words(buf, "%+.*f", digits, v);
+}
+
 static void print_priority_row(struct page *p, double a, double b, double difference, const char *note,
 			       enum page_tone tone)
 {
-	page_add_cell(p, "PRIORITY");
-	add_points_cell(p, 0, a);
-	add_points_cell(p, 0, b);
-	add_difference_cell(p, 0, difference);
-	page_add_cell(p, "%s", note);
-	page_end_row(p, tone);
+	PAGE_ADD_ROW(p, tone, "PRIORITY", format_rounded_number(BUF, a, 0), format_rounded_number(BUF, b, 0),
+		     format_difference(BUF, difference, 0), note);
 }
 
 static void print_term_differences(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
@@ -90,25 +76,18 @@ static void print_term_differences(struct page *p, const struct explain_view *v,
 {
 	const struct fs_explain_sum *x = &a->sums[d->sum_a], *y = &b->sums[d->sum_b];
 	char na[2 * WORDS], nb[2 * WORDS];
-	const struct page_column columns[] = { { "factor", ALIGN_LEFT },
-					       { na, ALIGN_POINT },
-					       { nb, ALIGN_POINT },
-					       { "difference", ALIGN_POINT },
-					       { "", ALIGN_LEFT } };
 
 	format_job_heading(na, v->snapshot, a->job_row);
 	format_job_heading(nb, v->snapshot, b->job_row);
-	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
+	PAGE_BEGIN_TABLE(p, AT_LEFT("factor"), AT_POINT(na), AT_POINT(nb), AT_POINT("difference"), AT_LEFT(""));
 	for (size_t t = 0; t < x->nterms; t++) {
 		if (x->terms[t].points == 0 && y->terms[t].points == 0)
 			continue;
-		page_add_cell(p, "%s", format_factor_name(BUF, x->terms[t].name));
-		add_points_cell(p, 3, x->terms[t].points);
-		add_points_cell(p, 3, y->terms[t].points);
-		add_difference_cell(p, 3, d->differences ? d->differences[t] : (double)NAN);
-		if (t == d->term)
-			page_add_cell(p, "<- decides");
-		page_end_row(p, TONE_PLAIN);
+		PAGE_ADD_ROW(p, TONE_PLAIN, format_factor_name(BUF, x->terms[t].name),
+			     format_rounded_number(BUF, x->terms[t].points, 3),
+			     format_rounded_number(BUF, y->terms[t].points, 3),
+			     format_difference(BUF, d->differences ? d->differences[t] : (double)NAN, 3),
+			     t == d->term ? "<- decides" : "");
 	}
 	page_add_rule(p, 3);
 	print_priority_row(p, x->total, y->total, d->total, x->direct || y->direct ? v->vocabulary->direct : "",
@@ -298,8 +277,7 @@ static int add_subject_forecast(struct page *p, const struct explain_view *v, ui
 	if (compute_subject_forecast(v, share_row, job_row, &f, &err)) {
 		if (err.code != FS_ENODATA)
 			return -1;
-		page_add_sentence(p, "No forecast: %s.", err.message);
-		page_end_paragraph(p);
+		page_end_with(p, "No forecast: %s.", err.message);
 		return 0;
 	}
 	forecast_add_text(p, v->snapshot, v->forecast->eval, f, v->vocabulary->account);
@@ -314,8 +292,7 @@ static void add_no_priority_note(struct page *p, const struct explain_view *v, c
 
 	if (!e->windows || !e->prios || j->times.start != FS_UNKNOWN || fs_prios_find(e->prios, j->id) != FS_NO_ROW)
 		return;
-	page_add_sentence(p, "The job has no priority until it becomes eligible.");
-	page_end_paragraph(p);
+	page_end_with(p, "The job has no priority until it becomes eligible.");
 	page_add_gap(p);
 }
 

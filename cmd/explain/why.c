@@ -6,7 +6,6 @@
 #include "words/words.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,24 +18,6 @@ struct why {
 	struct fs_plan_row plan;      /* the job's row in the plan; `job` is 0 if there is none */
 	bool *failed;                 /* set to true if out of memory */
 };
-
-static void append_to_why(const struct why *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-void explain_append_args(char line[BRIEF_LINE], const char *fmt, va_list ap)
-{
-	const size_t len = strlen(line);
-
-	format_args(line + len, BRIEF_LINE - len, fmt, ap);
-}
-
-static void append_to_why(const struct why *w, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	explain_append_args(w->line, fmt, ap);
-	va_end(ap);
-}
 
 /* ---- jobs that the line names */
 
@@ -57,9 +38,9 @@ static void append_named_job(const struct why *w, const char *id)
 	struct fs_job j;
 
 	if (find_named_job(w, id, &j))
-		append_to_why(w, "job %s of %s", id, *j.user ? j.user : "an unknown user");
+		append_to_line(w->line, "job %s of %s", id, *j.user ? j.user : "an unknown user");
 	else
-		append_to_why(w, "another job");
+		append_to_line(w->line, "another job");
 }
 
 /* Returns true if the viewer may see all jobs that the cause names. */
@@ -78,9 +59,9 @@ static void append_names(const struct why *w)
 	const size_t n = w->cause->nnames, shown = n > MAX_NAMES ? MAX_NAMES - 1 : n;
 
 	for (size_t i = 0; i < shown; i++)
-		append_to_why(w, "%s%s", !i ? "" : i + 1 == n ? " and " : ", ", w->cause->names[i]);
+		append_to_line(w->line, "%s%s", !i ? "" : i + 1 == n ? " and " : ", ", w->cause->names[i]);
 	if (shown < n)
-		append_to_why(w, " and %zu more", n - shown);
+		append_to_line(w->line, " and %zu more", n - shown);
 }
 
 /* Returns the latest end of the jobs that the cause names; FS_UNKNOWN: the end of one of them is not known. */
@@ -106,7 +87,7 @@ static void append_verdict(const struct why *w)
 	char words[VERDICT_TEXT];
 
 	format_verdict_clause(words, w->v->vocabulary, w->v->snapshot, &w->job->verdict);
-	append_to_why(w, "%s", *words ? words : "the cause is not known");
+	append_to_line(w->line, "%s", *words ? words : "the cause is not known");
 }
 
 /* Returns the resource that is not free. */
@@ -132,9 +113,9 @@ static void append_cause_jobs(const struct why *w)
 	if (w->cause->nnames == 1) {
 		append_named_job(w, w->cause->names[0]);
 	} else if (!is_every_job_visible(w)) {
-		append_to_why(w, "%zu other jobs", w->cause->nnames);
+		append_to_line(w->line, "%zu other jobs", w->cause->nnames);
 	} else {
-		append_to_why(w, "jobs ");
+		append_to_line(w->line, "jobs ");
 		append_names(w);
 	}
 }
@@ -147,15 +128,15 @@ static void append_running_jobs(const struct why *w)
 	const int64_t end = get_latest_end(w);
 
 	if (waits_for_others)
-		append_to_why(w, "it waits for the end of ");
+		append_to_line(w->line, "it waits for the end of ");
 	else
-		append_to_why(w, "it needs %s that ", get_missing_resource(w));
+		append_to_line(w->line, "it needs %s that ", get_missing_resource(w));
 	append_cause_jobs(w);
 	if (!waits_for_others)
-		append_to_why(w, w->cause->nnames == 1 ? " uses" : " use");
+		append_to_line(w->line, w->cause->nnames == 1 ? " uses" : " use");
 	if (end != FS_UNKNOWN)
-		append_to_why(w, waits_for_others ? ", %s at the latest" : ", until %s at the latest",
-			      format_full_time(BUF, w->v->snapshot, end));
+		append_to_line(w->line, waits_for_others ? ", %s at the latest" : ", until %s at the latest",
+			       format_full_time(BUF, w->v->snapshot, end));
 }
 
 /* Appends the number of jobs ahead, and the account with the most of them. If there are none in the partition, appends
@@ -169,15 +150,15 @@ static void append_jobs_ahead(const struct why *w)
 	for (size_t i = 0; i < a->nrivals; i++)
 		others += a->rivals[i].certain ? a->rivals[i].jobs : 0;
 	if (!a->all.jobs && !others) {
-		append_to_why(w, "other jobs get the nodes first");
+		append_to_line(w->line, "other jobs get the nodes first");
 		return;
 	}
-	append_to_why(w, "%s%s ahead of it", w->job->jobs_missing ? "at least " : "",
-		      format_counted_term(BUF, a->all.jobs ? a->all.jobs : others, "job is", "jobs are"));
+	append_to_line(w->line, "%s%s ahead of it", w->job->jobs_missing ? "at least " : "",
+		       format_counted_term(BUF, a->all.jobs ? a->all.jobs : others, "job is", "jobs are"));
 	if (a->all.jobs && most && *most->account && most->jobs < a->all.jobs)
-		append_to_why(w, ", %" PRIu64 " of account %s", most->jobs, most->account);
+		append_to_line(w->line, ", %" PRIu64 " of account %s", most->jobs, most->account);
 	if (!a->all.jobs)
-		append_to_why(w, " in other %s that use the same nodes", w->v->vocabulary->partitions);
+		append_to_line(w->line, " in other %s that use the same nodes", w->v->vocabulary->partitions);
 }
 
 static void append_ahead(const struct why *w)
@@ -186,9 +167,9 @@ static void append_ahead(const struct why *w)
 		append_jobs_ahead(w);
 		return;
 	}
-	append_to_why(w, "the nodes it needs are planned for ");
+	append_to_line(w->line, "the nodes it needs are planned for ");
 	append_named_job(w, w->cause->names[0]);
-	append_to_why(w, ", which is tried first");
+	append_to_line(w->line, ", which is tried first");
 }
 
 /* Finds the reservation that the cause names. */
@@ -206,18 +187,18 @@ static void append_reservation(const struct why *w)
 	struct fs_reservation r;
 
 	if (!w->cause->nnames || !find_named_reservation(w, &r)) {
-		append_to_why(w, "nodes that it needs are reserved");
+		append_to_line(w->line, "nodes that it needs are reserved");
 		return;
 	}
-	append_to_why(w, "reservation %s holds nodes that it %s", r.name,
-		      r.end_time == FS_UNKNOWN || w->plan.start_time == FS_UNKNOWN || w->plan.start_time >= r.end_time
-			      ? "needs"
-			      : "could use");
+	append_to_line(w->line, "reservation %s holds nodes that it %s", r.name,
+		       r.end_time == FS_UNKNOWN || w->plan.start_time == FS_UNKNOWN || w->plan.start_time >= r.end_time
+			       ? "needs"
+			       : "could use");
 	if (r.start_time != FS_UNKNOWN && r.start_time > fs_snapshot_info(s)->time && r.end_time != FS_UNKNOWN)
-		append_to_why(w, " from %s to %s", format_full_time(BUF, s, r.start_time),
-			      format_full_time(BUF, s, r.end_time));
+		append_to_line(w->line, " from %s to %s", format_full_time(BUF, s, r.start_time),
+			       format_full_time(BUF, s, r.end_time));
 	else if (r.end_time != FS_UNKNOWN)
-		append_to_why(w, " until %s", format_full_time(BUF, s, r.end_time));
+		append_to_line(w->line, " until %s", format_full_time(BUF, s, r.end_time));
 }
 
 /* Returns the reason that is recorded for all nodes of the cause; "" if there is none, or if their reasons differ. */
@@ -243,23 +224,28 @@ static void append_unavailable_nodes(const struct why *w)
 	if (w->job->verdict.kind == FS_VERDICT_NODES || !w->cause->nnames) {
 		append_verdict(w);
 	} else if (w->cause->nnames == 1 && fs_snapshot_node(w->v->snapshot, w->cause->names[0], &n)) {
-		append_to_why(w, "node %s, which it could use, is %s", n.name, n.state);
+		append_to_line(w->line, "node %s, which it could use, is %s", n.name, n.state);
 	} else {
-		append_to_why(w, "%zu nodes that it could use are down or drained: ", w->cause->nnames);
+		append_to_line(w->line, "%zu nodes that it could use are down or drained: ", w->cause->nnames);
 		append_names(w);
 	}
 	if (*reason)
-		append_to_why(w, " (%s)", reason);
+		append_to_line(w->line, " (%s)", reason);
+}
+
+const char *explain_format_cycle_end(char buf[WORDS], const struct fs_plan_row *r)
+{
+	return format_words(buf, "a scheduling cycle ends before it reaches this job in the queue (%s=%lld)",
+			    r->cycle_limit.name, (long long)r->cycle_limit.value);
 }
 
 static void append_search_limit(const struct why *w)
 {
 	if (w->plan.state == FS_PLAN_NOT_REACHED)
-		append_to_why(w, "a scheduling cycle ends before it reaches this job in the queue (%s=%lld)",
-			      w->plan.cycle_limit.name, (long long)w->plan.cycle_limit.value);
+		append_to_line(w->line, "%s", explain_format_cycle_end(BUF, &w->plan));
 	else
-		append_to_why(w, "the scheduler looks for a start only in the next %s (bf_window)",
-			      format_time_span(BUF, (double)w->plan.window_s));
+		append_to_line(w->line, "the scheduler looks for a start only in the next %s (bf_window)",
+			       format_time_span(BUF, (double)w->plan.window_s));
 }
 
 /* Appends a clause for a job for which no constraint was found whose removal helps. */
@@ -269,14 +255,14 @@ static void append_unknown(const struct why *w)
 	    (w->job->verdict.kind == FS_VERDICT_FIRST && w->plan.start_time == FS_UNKNOWN))
 		append_verdict(w);
 	else if (w->plan.state == FS_PLAN_NEVER && w->plan.wait != FS_PLAN_WAIT_COMPONENT)
-		append_to_why(w, "no nodes that are up fit it");
+		append_to_line(w->line, "no nodes that are up fit it");
 	else if (w->plan.state == FS_PLAN_BLOCKED && *w->plan.limit.name)
-		append_to_why(w, "jobs that start before it reach limit %s of %s", w->plan.limit.name,
-			      w->plan.limit.of);
+		append_to_line(w->line, "jobs that start before it reach limit %s of %s", w->plan.limit.name,
+			       w->plan.limit.of);
 	else if (explain_exceeds_limit_when_allocated(&w->plan))
-		append_to_why(w, "its request fits a limit that its planned nodes exceed");
+		append_to_line(w->line, "its request fits a limit that its planned nodes exceed");
 	else
-		append_to_why(w, "the cause is not known: %s", w->cause->why_not);
+		append_to_line(w->line, "the cause is not known: %s", w->cause->why_not);
 }
 
 /* Returns true if the line says that the plan starts the job now. If not, the line has the verdict. */
@@ -294,78 +280,60 @@ static void append_planned_now(const struct why *w)
 		append_verdict(w);
 		return;
 	}
-	append_to_why(w, "the plan starts it %s", w->plan.state == FS_PLAN_NOW ? "now" : "in less than a minute");
+	append_to_line(w->line, "the plan starts it %s",
+		       w->plan.state == FS_PLAN_NOW ? "now" : "in less than a minute");
 	if (ahead->entries)
-		append_to_why(w, " despite the %s%s ahead of it", w->job->jobs_missing ? "at least " : "",
-			      format_entry_count(BUF, ahead->entries, ahead->jobs));
+		append_to_line(w->line, " despite the %s%s ahead of it", w->job->jobs_missing ? "at least " : "",
+			       format_entry_count(BUF, ahead->entries, ahead->jobs));
+}
+
+static void append_closed_partition(const struct why *w)
+{
+	if (w->job->verdict.kind <= FS_VERDICT_NODES || !w->cause->nnames)
+		append_verdict(w);
+	else
+		append_to_line(w->line, "%s %s is closed", w->v->vocabulary->partition, w->cause->names[0]);
+}
+
+static void append_licenses(const struct why *w)
+{
+	append_to_line(w->line, "the licenses that it asks for are not free");
 }
 
 static void append_cause(const struct why *w)
 {
-	if (w->job->verdict.kind < FS_VERDICT_UNKNOWN) { /* the job is not eligible */
+	static void (*const clauses[FS_CAUSE_KINDS])(const struct why *w) = {
+		[FS_CAUSE_RUNNING] = append_running_jobs,
+		[FS_CAUSE_AHEAD] = append_ahead,
+		[FS_CAUSE_RESERVATION] = append_reservation,
+		[FS_CAUSE_NODES] = append_unavailable_nodes,
+		[FS_CAUSE_PARTITION] = append_closed_partition,
+		[FS_CAUSE_LICENSES] = append_licenses,
+		[FS_CAUSE_NOT_REACHED] = append_search_limit,
+		[FS_CAUSE_NONE] = append_planned_now,
+		[FS_CAUSE_UNKNOWN] = append_unknown,
+	};
+
+	if (w->job->verdict.kind < FS_VERDICT_UNKNOWN || !clauses[w->cause->kind]) /* the job is not eligible */
 		append_verdict(w);
-		return;
-	}
-	switch (w->cause->kind) {
-	case FS_CAUSE_RUNNING:
-		append_running_jobs(w);
-		break;
-	case FS_CAUSE_AHEAD:
-		append_ahead(w);
-		break;
-	case FS_CAUSE_RESERVATION:
-		append_reservation(w);
-		break;
-	case FS_CAUSE_NODES:
-		append_unavailable_nodes(w);
-		break;
-	case FS_CAUSE_PARTITION:
-		if (w->job->verdict.kind <= FS_VERDICT_NODES || !w->cause->nnames)
-			append_verdict(w);
-		else
-			append_to_why(w, "%s %s is closed", w->v->vocabulary->partition, w->cause->names[0]);
-		break;
-	case FS_CAUSE_LICENSES:
-		append_to_why(w, "the licenses that it asks for are not free");
-		break;
-	case FS_CAUSE_NOT_REACHED:
-		append_search_limit(w);
-		break;
-	case FS_CAUSE_NONE:
-		append_planned_now(w);
-		break;
-	case FS_CAUSE_UNKNOWN:
-		append_unknown(w);
-		break;
-	default:
-		append_verdict(w);
-	}
+	else
+		clauses[w->cause->kind](w);
 }
 
 /* ---- what the cause costs */
 
-static const char *format_nodes_text(const struct fs_cause *x, char buf[WORDS])
-{
-	if (x->nnames == 1)
-		snprintf(buf, WORDS, "With node %.80s", *x->names);
-	else
-		snprintf(buf, WORDS, "With these %zu nodes", x->nnames);
-	return buf;
-}
-
-/* Formats a text for several jobs. The jobs of the first cause are named before; of another cause, at most two are
- * named. `also`: end of the text. */
-static void format_job_set(const struct why *w, char buf[WORDS], const char *also)
+/* Formats a text for a cause that is several running or pending jobs. The jobs of the first cause are named before; of
+ * another cause, at most two are named. `also`: end of the text. */
+static const char *format_job_set(const struct why *w, char buf[WORDS], const char *also)
 {
 	const struct fs_cause *x = w->cause;
 
 	if (x == fs_causes_row(w->v->causes, 0))
-		snprintf(buf, WORDS, "Without these %zu jobs%s", x->nnames, also);
-	else if (x->nnames == 2 && is_every_job_visible(w))
-		snprintf(buf, WORDS, "Without jobs %.24s and %.24s%s", x->names[0], x->names[1], also);
-	else
-		snprintf(buf, WORDS, "Without %zu %s jobs%s", x->nnames,
-			 x->kind == FS_CAUSE_RUNNING ? "of the running" : "of the pending", also);
+		return format_words(buf, "Without these %zu jobs%s", x->nnames, also);
+	if (x->nnames == 2 && is_every_job_visible(w))
+		return format_words(buf, "Without jobs %.24s and %.24s%s", x->names[0], x->names[1], also);
+	return format_words(buf, "Without %zu of the %s jobs%s", x->nnames,
+			    x->kind == FS_CAUSE_RUNNING ? "running" : "pending", also);
 }
 
 /* Formats a text for a cause that is running or pending jobs. Without names, all jobs ahead are the cause. */
@@ -375,50 +343,37 @@ static const char *format_jobs_text(const struct why *w, char buf[WORDS])
 	const char *also = x->remove ? "" : ", and with the highest priority";
 
 	if (!x->nnames)
-		snprintf(buf, WORDS, "With the highest priority");
-	else if (x->nnames == 1 && is_every_job_visible(w))
-		snprintf(buf, WORDS, "Without job %.80s%s", *x->names, also);
-	else if (x->nnames == 1)
-		snprintf(buf, WORDS, "Without that job%s", also);
-	else
-		format_job_set(w, buf, also);
-	return buf;
+		return "With the highest priority";
+	if (x->nnames > 1)
+		return format_job_set(w, buf, also);
+	return is_every_job_visible(w) ? format_words(buf, "Without job %.80s%s", *x->names, also)
+				       : format_words(buf, "Without that job%s", also);
 }
 
 /* Returns a text for the state in which the cause is removed, as the beginning of a sentence. */
 static const char *get_without_text(const struct why *w, char buf[WORDS])
 {
+	static const char *const texts[FS_CAUSE_KINDS] = {
+		[FS_CAUSE_HELD] = "If it is released now",        [FS_CAUSE_BEGIN] = "Without the begin time",
+		[FS_CAUSE_DEPENDENCY] = "Without the dependency", [FS_CAUSE_ARRAY_LIMIT] = "Without the array's limit",
+		[FS_CAUSE_LICENSES] = "With enough licenses",     [FS_CAUSE_PARTITION] = "Without this restriction",
+	};
 	const struct fs_cause *x = w->cause;
 
 	switch (x->kind) {
-	case FS_CAUSE_HELD:
-		return "If it is released now";
-	case FS_CAUSE_BEGIN:
-		return "Without the begin time";
-	case FS_CAUSE_DEPENDENCY:
-		return "Without the dependency";
-	case FS_CAUSE_ARRAY_LIMIT:
-		return "Without the array's limit";
 	case FS_CAUSE_LIMIT:
-		if (w->job->verdict.limit || !x->nnames)
-			return "Without the limit";
-		snprintf(buf, WORDS, "Without %.80s", *x->names);
-		return buf;
-	case FS_CAUSE_LICENSES:
-		return "With enough licenses";
+		return w->job->verdict.limit || !x->nnames ? "Without the limit"
+							   : format_words(buf, "Without %.80s", *x->names);
 	case FS_CAUSE_RESERVATION:
-		snprintf(buf, WORDS, "Without %s%.80s", x->nnames ? "reservation " : "the reservation",
-			 x->nnames ? *x->names : "");
-		return buf;
-	case FS_CAUSE_PARTITION:
-		return "Without this restriction";
+		return x->nnames ? format_words(buf, "Without reservation %.80s", *x->names)
+				 : "Without the reservation";
 	case FS_CAUSE_NODES:
-		return format_nodes_text(x, buf);
+		return x->nnames == 1 ? format_words(buf, "With node %.80s", *x->names)
+				      : format_words(buf, "With these %zu nodes", x->nnames);
 	case FS_CAUSE_NOT_REACHED:
-		snprintf(buf, WORDS, "With a higher %.80s", *x->names);
-		return buf;
+		return format_words(buf, "With a higher %.80s", *x->names);
 	default:
-		return format_jobs_text(w, buf);
+		return texts[x->kind] ? texts[x->kind] : format_jobs_text(w, buf);
 	}
 }
 
@@ -431,7 +386,7 @@ const char *explain_format_start_without(char buf[WORDS], const struct explain_v
 
 static void append_start_without(const struct why *w, const struct fs_cause *x, const char *without)
 {
-	append_to_why(w, " %s: %s.", without, explain_format_start_without(BUF, w->v, x));
+	append_to_line(w->line, " %s: %s.", without, explain_format_start_without(BUF, w->v, x));
 }
 
 /* Returns the cause whose removal gives the earliest start, if that is at least a minute earlier than the start without
@@ -465,14 +420,6 @@ static void append_size(const struct why *w)
 
 /* ---- the tally of nodes */
 
-/* Appends "3 have too few free CPUs" to the list of counts; `any`: the list is not empty. */
-static void append_count(const struct why *w, uint32_t n, const char *one, const char *many, bool *any)
-{
-	if (n)
-		append_to_why(w, "%s%" PRIu32 " %s", *any ? ", " : "", n, n == 1 ? one : many);
-	*any = *any || n;
-}
-
 /* Returns the partition whose nodes are counted: the partition of the planned start, or else the first one that the job
  * names; NULL: unknown. */
 static const char *get_tally_partition(const struct why *w)
@@ -502,39 +449,52 @@ static void append_unavailable_partition(const struct why *w)
 
 	if (w->job->verdict.kind != FS_VERDICT_UNKNOWN || !count_nodes(w, &t) || !t.nodes || t.unavailable < t.nodes)
 		return;
-	append_to_why(w,
-		      t.nodes == 1 ? " The only node of %s is down or drained" : " All nodes of %s are down or drained",
-		      t.partition);
-	append_to_why(w,
-		      *t.unavailable_reason ? " (%" PRIu32 " of %" PRIu32 ", %s)." : " (%" PRIu32 " of %" PRIu32 ").",
-		      t.unavailable, t.nodes, t.unavailable_reason);
+	append_to_line(w->line,
+		       t.nodes == 1 ? " The only node of %s is down or drained"
+				    : " All nodes of %s are down or drained",
+		       t.partition);
+	append_to_line(w->line,
+		       *t.unavailable_reason ? " (%" PRIu32 " of %" PRIu32 ", %s)." : " (%" PRIu32 " of %" PRIu32 ").",
+		       t.unavailable, t.nodes, t.unavailable_reason);
 }
 
 /* For a job that waits for nodes, appends how many nodes of its partition cannot take it now, and why. */
 static void append_tally(const struct why *w)
 {
 	struct fs_node_tally t;
-	bool any = false;
 
 	if (!w->cause || w->job->verdict.kind < FS_VERDICT_NODES ||
 	    (w->cause->kind != FS_CAUSE_RUNNING && w->cause->kind != FS_CAUSE_NODES &&
 	     w->cause->kind != FS_CAUSE_UNKNOWN) ||
 	    !count_nodes(w, &t) || t.nodes < 2)
 		return;
-	append_to_why(w, " Of %" PRIu32 " nodes of %s: ", t.nodes, t.partition);
-	append_count(w, t.unavailable, "is down or drained", "are down or drained", &any);
-	append_count(w, t.unknown, "is of unknown size", "are of unknown size", &any);
-	append_count(w, t.small_cpus, "has too few CPUs", "have too few CPUs", &any);
-	append_count(w, t.small_memory, "has too little memory", "have too little memory", &any);
-	append_count(w, t.small_gres, "has too few GPUs or other GRES", "have too few GPUs or other GRES", &any);
-	append_count(w, t.excluded, "does not meet the job's constraints", "do not meet the job's constraints", &any);
-	append_count(w, t.reserved, "is reserved", "are reserved", &any);
-	append_count(w, t.busy_cpus, "has too few free CPUs", "have too few free CPUs", &any);
-	append_count(w, t.busy_memory, "has too little free memory", "have too little free memory", &any);
-	append_count(w, t.busy_gres, "has too few free GPUs or other GRES", "have too few free GPUs or other GRES",
-		     &any);
-	append_count(w, t.partly_free, "has some free resources", "have some free resources", &any);
-	append_to_why(w, ".");
+	const struct {
+		uint32_t n;
+		const char *one, *many, *text;
+	} counts[] = {
+		{ t.unavailable, "is", "are", "down or drained" },
+		{ t.unknown, "is", "are", "of unknown size" },
+		{ t.small_cpus, "has", "have", "too few CPUs" },
+		{ t.small_memory, "has", "have", "too little memory" },
+		{ t.small_gres, "has", "have", "too few GPUs or other GRES" },
+		{ t.excluded, "does", "do", "not meet the job's constraints" },
+		{ t.reserved, "is", "are", "reserved" },
+		{ t.busy_cpus, "has", "have", "too few free CPUs" },
+		{ t.busy_memory, "has", "have", "too little free memory" },
+		{ t.busy_gres, "has", "have", "too few free GPUs or other GRES" },
+		{ t.partly_free, "has", "have", "some free resources" },
+	};
+	bool any = false;
+
+	append_to_line(w->line, " Of %" PRIu32 " nodes of %s: ", t.nodes, t.partition);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		if (!counts[i].n)
+			continue;
+		append_to_line(w->line, "%s%" PRIu32 " %s %s", any ? ", " : "", counts[i].n,
+			       counts[i].n == 1 ? counts[i].one : counts[i].many, counts[i].text);
+		any = true;
+	}
+	append_to_line(w->line, ".");
 }
 
 /* ---- the recorded reason */
@@ -611,11 +571,11 @@ static void append_node_user(const struct why *w)
 	end = j.times.end == FS_UNKNOWN && j.times.start != FS_UNKNOWN && j.request.time_limit_s > 0
 		      ? j.times.start + j.request.time_limit_s
 		      : j.times.end;
-	append_to_why(w, " Job %s of %s runs on %s", format_display_job_id(BUF, s, u.job_row),
-		      *j.user ? j.user : "an unknown user", u.node);
+	append_to_line(w->line, " Job %s of %s runs on %s", format_display_job_id(BUF, s, u.job_row),
+		       *j.user ? j.user : "an unknown user", u.node);
 	if (end != FS_UNKNOWN)
-		append_to_why(w, ", until %s at the latest", format_full_time(BUF, s, end));
-	append_to_why(w, ".");
+		append_to_line(w->line, ", until %s at the latest", format_full_time(BUF, s, end));
+	append_to_line(w->line, ".");
 }
 
 /* Puts the recorded reason in front of the clause in `w->line`, unless the clause has it already or the reason is
@@ -633,9 +593,9 @@ static void add_reason(const struct why *w)
 	snprintf(clause, sizeof(clause), "%s", w->line);
 	*w->line = '\0';
 	if (w->cause && w->cause->kind == FS_CAUSE_NONE && is_planned_now(w))
-		append_to_why(w, "The recorded reason is %s, but %s", reason, clause);
+		append_to_line(w->line, "The recorded reason is %s, but %s", reason, clause);
 	else
-		append_to_why(w, is_cause_known ? "%s: %s" : "%s", reason, clause);
+		append_to_line(w->line, is_cause_known ? "%s: %s" : "%s", reason, clause);
 }
 
 void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
@@ -650,7 +610,7 @@ void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const
 	else
 		append_verdict(&w);
 	add_reason(&w);
-	append_to_why(&w, ".");
+	append_to_line(line, ".");
 	if (line[0] >= 'a' && line[0] <= 'z')
 		line[0] = (char)(line[0] - 'a' + 'A');
 	append_size(&w);
@@ -658,5 +618,5 @@ void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const
 	append_node_user(&w);
 	append_unavailable_partition(&w);
 	if (job->verdict.stale && job->verdict.reason)
-		append_to_why(&w, " The recorded reason, %s, no longer applies.", job->verdict.reason->name);
+		append_to_line(line, " The recorded reason, %s, no longer applies.", job->verdict.reason->name);
 }

@@ -12,16 +12,17 @@
 #include <unistd.h>
 
 static char *format_safe_text(struct page *p, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
-static char *format_safe_text_args(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- safe text: replaces control bytes, characters with a meaning in Markdown or HTML, and characters that the
  * terminal cannot print */
 
 static size_t get_utf8_length(const unsigned char *s)
 {
-	const size_t n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0 ? 3
-			 : *s >= 0xf0 && *s < 0xf5			      ? 4
-										      : 0;
+	const size_t n = *s < 0x80                 ? 1
+			 : *s >= 0xc2 && *s < 0xe0 ? 2
+			 : *s >= 0xe0 && *s < 0xf0 ? 3
+			 : *s >= 0xf0 && *s < 0xf5 ? 4
+						   : 0;
 
 	for (size_t i = 1; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
@@ -49,7 +50,7 @@ static int get_text_columns(const char *s)
  * one; for any other character returns "?". */
 static const char *get_ascii_replacement(const char *s, size_t len)
 {
-	static const char *const pairs[][2] = { { "·", "-" }, { "×", "x" },	 { "−", "-" }, { "→", "->" },
+	static const char *const pairs[][2] = { { "·", "-" }, { "×", "x" },   { "−", "-" }, { "→", "->" },
 						{ "–", "-" }, { "…", "..." }, { "ƒ", "f" } };
 
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
@@ -145,16 +146,10 @@ static char *format_safe_text(struct page *p, const char *fmt, va_list ap)
 	return make_text_safe(p, format_allocated_text(fmt, ap), p->ops->escape);
 }
 
-/* Works like format_safe_text, but takes its arguments directly instead of as a va_list. */
-static char *format_safe_text_args(struct page *p, const char *fmt, ...)
+/* Copies text, and makes it safe for the form of the page. Otherwise works like format_safe_text. */
+static char *copy_safe_text(struct page *p, const char *text)
 {
-	va_list ap;
-	char *s;
-
-	va_start(ap, fmt);
-	s = format_safe_text(p, fmt, ap);
-	va_end(ap);
-	return s;
+	return make_text_safe(p, strdup(text), p->ops->escape);
 }
 
 /* ---- lines of the page */
@@ -213,7 +208,7 @@ void page_add_gap(struct page *p)
 
 void page_add_labelled(struct page *p, const char *label, const char *text)
 {
-	char *s = format_safe_text_args(p, "%s", text);
+	char *s = copy_safe_text(p, text);
 
 	if (s)
 		p->ops->labelled(p, label, s);
@@ -273,14 +268,35 @@ static void append_paragraph_bytes(struct page *p, const char *s, size_t n)
 	p->paragraph[p->paragraph_len] = '\0';
 }
 
+static void append_paragraph_text(struct page *p, const char *s)
+{
+	append_paragraph_bytes(p, s, strlen(s));
+}
+
+/* Adds the text of the current paragraph to the page as one line. */
+static void end_paragraph_line(struct page *p, const char *indent, enum page_tone tone)
+{
+	add_line_to_page(p, indent, p->paragraph, p->paragraph_len, tone);
+	p->paragraph_len = 0;
+}
+
+/* Adds a line that consists of three texts. */
+static void add_joined_line(struct page *p, const char *before, const char *s, const char *after)
+{
+	append_paragraph_text(p, before);
+	append_paragraph_text(p, s);
+	append_paragraph_text(p, after);
+	end_paragraph_line(p, "", TONE_PLAIN);
+}
+
 /* Appends s to the current paragraph and frees s. `blank`: a blank separates s from the text before it. */
 static void append_owned_text(struct page *p, bool blank, char *s)
 {
 	if (!s)
 		return;
 	if (blank && p->paragraph_len)
-		append_paragraph_bytes(p, " ", 1);
-	append_paragraph_bytes(p, s, strlen(s));
+		append_paragraph_text(p, " ");
+	append_paragraph_text(p, s);
 	free(s);
 }
 
@@ -308,6 +324,16 @@ void page_end_paragraph(struct page *p)
 		return;
 	p->ops->paragraph(p);
 	p->paragraph_len = 0;
+}
+
+void page_end_with(struct page *p, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	append_owned_text(p, true, format_safe_text(p, fmt, ap));
+	va_end(ap);
+	page_end_paragraph(p);
 }
 
 /* ---- printing the page */
@@ -350,9 +376,9 @@ static const struct page_ops page_text_ops, page_markdown_ops, page_html_ops;
 
 void page_init_form(struct page *p, enum page_form form, int width, bool utf8)
 {
-	static const struct page_ops *const forms[] = { [PAGE_TEXT] = &page_text_ops,
-							[PAGE_MARKDOWN] = &page_markdown_ops,
-							[PAGE_HTML] = &page_html_ops };
+	static const struct page_ops *const forms[] = {
+		[PAGE_TEXT] = &page_text_ops, [PAGE_MARKDOWN] = &page_markdown_ops, [PAGE_HTML] = &page_html_ops
+	};
 
 	*p = (struct page){ .ops = forms[form], .width = width < 40 ? 40 : width, .utf8 = utf8 };
 }
@@ -369,30 +395,23 @@ void page_begin_table(struct page *p, const struct page_column *columns, size_t 
 {
 	page_end_paragraph(p);
 	free_table_rows(p);
-	p->column = columns;
 	p->columns = n;
-	for (size_t k = 0; k < n; k++)
-		p->heading[k] = format_safe_text_args(p, "%s", columns[k].heading);
+	for (size_t k = 0; k < n; k++) {
+		p->align[k] = columns[k].align;
+		p->heading[k] = copy_safe_text(p, columns[k].heading);
+	}
 }
 
-static struct page_table_row *get_current_row(struct page *p)
+static void start_table_row(struct page *p)
 {
 	struct page_table_row *v = array_grow_by_one(p->row, p->rows, &p->rows_cap, sizeof(*v));
 
 	if (!v) {
 		p->failed = true;
-		return NULL;
+		return;
 	}
 	p->row = v;
-	return &p->row[p->rows];
-}
-
-static void start_table_row(struct page *p)
-{
-	struct page_table_row *r = get_current_row(p);
-
-	if (r)
-		*r = (struct page_table_row){ 0 };
+	p->row[p->rows] = (struct page_table_row){ 0 };
 }
 
 void page_add_cell(struct page *p, const char *fmt, ...)
@@ -420,6 +439,13 @@ void page_end_row(struct page *p, enum page_tone tone)
 		return;
 	p->row[p->rows++].tone = tone;
 	p->cells = 0;
+}
+
+void page_add_row(struct page *p, enum page_tone tone, const char *const *texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		page_add_cell(p, "%s", texts[i]);
+	page_end_row(p, tone);
 }
 
 void page_add_rule(struct page *p, size_t column)
@@ -459,8 +485,12 @@ static void escape_html_text(char *dst, const char *s)
 {
 	for (; *s; s++) {
 		const char one[] = { *s, '\0' };
-		const char *as = *s == '&' ? "&amp;" : *s == '<' ? "&lt;" : *s == '>' ? "&gt;" : *s == '"' ? "&quot;" :
-				 *s == '\'' ? "&#39;" : one;
+		const char *as = *s == '&'    ? "&amp;"
+				 : *s == '<'  ? "&lt;"
+				 : *s == '>'  ? "&gt;"
+				 : *s == '"'  ? "&quot;"
+				 : *s == '\'' ? "&#39;"
+					      : one;
 		const size_t n = strlen(as);
 
 		memcpy(dst, as, n);
@@ -469,52 +499,31 @@ static void escape_html_text(char *dst, const char *s)
 	*dst = '\0';
 }
 
-static void append_html_bytes(struct page *p, const char *s)
-{
-	append_paragraph_bytes(p, s, strlen(s));
-}
-
-static void end_html_line(struct page *p)
-{
-	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
-	p->paragraph_len = 0;
-}
-
 /* Adds a heading: <h1> for the first heading of the page, <h2> for others. */
 static void put_html_heading(struct page *p, const char *s)
 {
 	const bool title = !p->titled;
 
 	p->titled = true;
-
-	append_html_bytes(p, title ? "<h1>" : "<h2>");
-	append_html_bytes(p, s);
-	append_html_bytes(p, title ? "</h1>" : "</h2>");
-	end_html_line(p);
+	add_joined_line(p, title ? "<h1>" : "<h2>", s, title ? "</h1>" : "</h2>");
 }
 
 static void put_html_paragraph(struct page *p)
 {
-	add_line_to_page(p, "<p>", p->paragraph, p->paragraph_len, TONE_PLAIN);
+	end_paragraph_line(p, "<p>", TONE_PLAIN);
 	add_line_to_page(p, "", "</p>", 4, TONE_PLAIN);
 }
 
 static void put_html_labelled(struct page *p, const char *label, const char *s)
 {
-	append_html_bytes(p, "<p class=\"labelled\"><b>");
-	append_html_bytes(p, label);
-	append_html_bytes(p, "</b> <span>");
-	append_html_bytes(p, s);
-	append_html_bytes(p, "</span></p>");
-	end_html_line(p);
+	append_paragraph_text(p, "<p class=\"labelled\"><b>");
+	append_paragraph_text(p, label);
+	add_joined_line(p, "</b> <span>", s, "</span></p>");
 }
 
 static void put_html_command(struct page *p, const char *s)
 {
-	append_html_bytes(p, "<pre class=\"command\">");
-	append_html_bytes(p, s);
-	append_html_bytes(p, "</pre>");
-	end_html_line(p);
+	add_joined_line(p, "<pre class=\"command\">", s, "</pre>");
 }
 
 /* Appends a cell to the current HTML row. Leading blanks of its text become padding. */
@@ -529,16 +538,16 @@ static void put_html_table_cell(struct page *p, const char *element, bool number
 	if (depth && !number)
 		n += (size_t)snprintf(open + n, sizeof(open) - n, " style=\"padding-left:%zuch\"", depth + 1);
 	snprintf(open + n, sizeof(open) - n, ">");
-	append_html_bytes(p, open);
-	append_html_bytes(p, s + depth);
-	append_html_bytes(p, "</");
-	append_html_bytes(p, element);
-	append_html_bytes(p, ">");
+	append_paragraph_text(p, open);
+	append_paragraph_text(p, s + depth);
+	append_paragraph_text(p, "</");
+	append_paragraph_text(p, element);
+	append_paragraph_text(p, ">");
 }
 
 static bool is_number_column(const struct page *p, size_t k)
 {
-	return p->column[k].align != ALIGN_LEFT;
+	return p->align[k] != ALIGN_LEFT;
 }
 
 /* Adds a table row. `ruled`: a line is drawn above the row. */
@@ -548,35 +557,40 @@ static void put_html_table_row(struct page *p, const struct page_table_row *r, b
 
 	while (may_cell_run_over(p, r, 0) && over < p->columns && !*get_row_cell_text(r, over))
 		over++;
-	append_html_bytes(p, r->tone == TONE_TOTAL ? "<tr class=\"total\">" : ruled ? "<tr class=\"ruled\">" : "<tr>");
+	append_paragraph_text(p, r->tone == TONE_TOTAL ? "<tr class=\"total\">"
+				 : ruled               ? "<tr class=\"ruled\">"
+						       : "<tr>");
 	put_html_table_cell(p, "td", is_number_column(p, 0), over, get_row_cell_text(r, 0));
 	for (size_t k = over; k < p->columns; k++)
 		put_html_table_cell(p, "td", is_number_column(p, k), 1, get_row_cell_text(r, k));
-	append_html_bytes(p, "</tr>");
-	end_html_line(p);
+	add_joined_line(p, "</tr>", "", "");
 }
 
 static void put_html_table(struct page *p)
 {
 	bool ruled = false;
 
-	append_html_bytes(p, "<div class=\"wide\"><table><thead><tr>");
+	append_paragraph_text(p, "<div class=\"wide\"><table><thead><tr>");
 	for (size_t k = 0; k < p->columns; k++)
 		put_html_table_cell(p, "th", is_number_column(p, k), 1, get_column_heading(p, k));
-	append_html_bytes(p, "</tr></thead><tbody>");
-	end_html_line(p);
+	add_joined_line(p, "</tr></thead><tbody>", "", "");
 	for (size_t i = 0; i < p->rows; i++) {
 		if (!p->row[i].rule)
 			put_html_table_row(p, &p->row[i], ruled);
 		ruled = p->row[i].rule;
 	}
-	add_line_to_page(p, "", "</tbody></table></div>", strlen("</tbody></table></div>"), TONE_PLAIN);
+	add_joined_line(p, "</tbody></table></div>", "", "");
 }
 
-static const struct page_ops page_html_ops = {
-	"  ",		   6,		      false,		  escape_html_text, put_html_heading,
-	put_html_labelled, put_html_command,  put_html_paragraph, put_html_table
-};
+static const struct page_ops page_html_ops = { "  ",
+					       6,
+					       false,
+					       escape_html_text,
+					       put_html_heading,
+					       put_html_labelled,
+					       put_html_command,
+					       put_html_paragraph,
+					       put_html_table };
 
 /* ---- Markdown: one line per paragraph */
 
@@ -601,51 +615,49 @@ static void escape_markdown_text(char *dst, const char *s)
 	*dst = '\0';
 }
 
-static void put_markdown_heading(struct page *p, const char *s)
+/* Adds a line with an empty line before and after it. */
+static void put_markdown_line(struct page *p, const char *indent, const char *s, size_t len)
 {
 	page_add_gap(p);
-	add_line_to_page(p, "### ", s, strlen(s), TONE_PLAIN);
+	add_line_to_page(p, indent, s, len, TONE_PLAIN);
 	page_add_gap(p);
+}
+
+static void put_markdown_heading(struct page *p, const char *s)
+{
+	put_markdown_line(p, "### ", s, strlen(s));
 }
 
 static void put_markdown_paragraph(struct page *p)
 {
-	page_add_gap(p);
-	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
-	page_add_gap(p);
+	put_markdown_line(p, "", p->paragraph, p->paragraph_len);
 }
 
 static void put_markdown_labelled(struct page *p, const char *label, const char *s)
 {
 	if (*label) {
-		append_paragraph_bytes(p, "**", 2);
-		append_paragraph_bytes(p, label, strlen(label));
-		append_paragraph_bytes(p, "** ", 3);
+		append_paragraph_text(p, "**");
+		append_paragraph_text(p, label);
+		append_paragraph_text(p, "** ");
 	}
-	append_paragraph_bytes(p, s, strlen(s));
+	append_paragraph_text(p, s);
 	page_end_paragraph(p);
 }
 
 static void put_markdown_command(struct page *p, const char *s)
 {
-	page_add_gap(p);
-	add_line_to_page(p, "    ", s, strlen(s), TONE_PLAIN);
-	page_add_gap(p);
+	put_markdown_line(p, "    ", s, strlen(s));
 }
 
 /* Adds a table row; the cells are already escaped. */
 static void put_markdown_table_row(struct page *p, const char *const *cells)
 {
 	for (size_t k = 0; k < p->columns; k++) {
-		const char *s = cells[k] + strspn(cells[k], " ");
-
-		append_paragraph_bytes(p, "| ", 2);
-		append_paragraph_bytes(p, s, strlen(s));
-		append_paragraph_bytes(p, " ", 1);
+		append_paragraph_text(p, "| ");
+		append_paragraph_text(p, cells[k] + strspn(cells[k], " "));
+		append_paragraph_text(p, " ");
 	}
-	append_paragraph_bytes(p, "|", 1);
-	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
-	p->paragraph_len = 0;
+	add_joined_line(p, "|", "", "");
 }
 
 static void put_markdown_table(struct page *p)
@@ -657,7 +669,7 @@ static void put_markdown_table(struct page *p)
 		cells[k] = get_column_heading(p, k);
 	put_markdown_table_row(p, cells);
 	for (size_t k = 0; k < p->columns; k++)
-		cells[k] = p->column[k].align == ALIGN_LEFT ? "---" : "---:";
+		cells[k] = p->align[k] == ALIGN_LEFT ? "---" : "---:";
 	put_markdown_table_row(p, cells);
 	for (size_t i = 0; i < p->rows; i++) {
 		for (size_t k = 0; k < p->columns; k++)
@@ -700,13 +712,6 @@ static int count_filled_eighths(double v, double low, double high, int height, i
 	return isnan(v) ? 0 : (int)(all + 0.5) - row * 8;
 }
 
-static void append_plot_cell(char line[PLOT_LINE_SIZE], const char *text)
-{
-	const size_t n = strlen(line);
-
-	snprintf(line + n, PLOT_LINE_SIZE - n, "%s", text);
-}
-
 static void add_plot_labels(struct page *p, const char *first, const char *last, size_t n)
 {
 	char line[PLOT_LINE_SIZE];
@@ -736,7 +741,8 @@ void page_plot_curve(struct page *p, const char *first, const char *last, const 
 		else
 			snprintf(line, sizeof(line), "%*s", PLOT_SCALE_WIDTH + 1, "");
 		for (size_t i = 0; i < n; i++)
-			append_plot_cell(line, get_plot_block(p, count_filled_eighths(v[i], low, high, height, row)));
+			append_text(line, sizeof(line), "%s",
+				    get_plot_block(p, count_filled_eighths(v[i], low, high, height, row)));
 		add_line_to_page(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
 	}
 	add_plot_labels(p, first, last, n);
@@ -796,9 +802,8 @@ static void put_text_command(struct page *p, const char *s)
 		if (s[n] != ' ')
 			break;
 		append_paragraph_bytes(p, s, n);
-		append_paragraph_bytes(p, " \\", 2);
-		add_line_to_page(p, before, p->paragraph, p->paragraph_len, TONE_PLAIN);
-		p->paragraph_len = 0;
+		append_paragraph_text(p, " \\");
+		end_paragraph_line(p, before, TONE_PLAIN);
 		s += n + 1;
 	}
 	add_line_to_page(p, before, s, strlen(s), TONE_PLAIN);
@@ -843,9 +848,9 @@ struct column_widths {
 /* Returns the number of blanks to the left of a cell that align it in its column. */
 static int count_alignment_blanks(const struct page *p, const struct column_widths *w, size_t k, const char *s)
 {
-	return p->column[k].align == ALIGN_RIGHT   ? w->width[k] - get_text_columns(s)
-	       : p->column[k].align == ALIGN_POINT ? w->before_point[k] - count_columns_before_point(s)
-						   : 0;
+	return p->align[k] == ALIGN_RIGHT   ? w->width[k] - get_text_columns(s)
+	       : p->align[k] == ALIGN_POINT ? w->before_point[k] - count_columns_before_point(s)
+					    : 0;
 }
 
 static const char text_gap[] = "  ";
@@ -881,7 +886,7 @@ static void measure_column_widths(const struct page *p, struct column_widths *w)
 			right = all - left > right ? all - left : right;
 			w->width[k] = all > w->width[k] ? all : w->width[k];
 		}
-		if (p->column[k].align == ALIGN_POINT)
+		if (p->align[k] == ALIGN_POINT)
 			w->width[k] = w->before_point[k] + right;
 		if (get_text_columns(get_column_heading(p, k)) > w->width[k]) {
 			const int more = get_text_columns(get_column_heading(p, k)) - w->width[k];
@@ -899,19 +904,19 @@ static void measure_column_widths(const struct page *p, struct column_widths *w)
 static void append_paragraph_blanks(struct page *p, int n)
 {
 	for (; n > 0; n--)
-		append_paragraph_bytes(p, " ", 1);
+		append_paragraph_text(p, " ");
 }
 
 /* Appends a cell to the current line, but not the blanks to the right of its text. Returns the number of blanks that
  * the caller must append before the next cell. */
 static int put_text_table_cell(struct page *p, const struct column_widths *w, size_t k, const char *s, bool heading)
 {
-	const enum page_align align = heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;
+	const enum page_align align = heading && p->align[k] == ALIGN_POINT ? ALIGN_RIGHT : p->align[k];
 	const int width = get_text_columns(s);
-	const int before = align == p->column[k].align ? count_alignment_blanks(p, w, k, s) : w->width[k] - width;
+	const int before = align == p->align[k] ? count_alignment_blanks(p, w, k, s) : w->width[k] - width;
 
 	append_paragraph_blanks(p, before);
-	append_paragraph_bytes(p, s, strlen(s));
+	append_paragraph_text(p, s);
 	return w->width[k] - before - width;
 }
 
@@ -932,15 +937,13 @@ static void put_last_column(struct page *p, const char *s, int at, enum page_ton
 	size_t n;
 
 	if (indent != at) {
-		add_line_to_page(p, "", p->paragraph, p->paragraph_len, tone);
-		p->paragraph_len = 0;
+		end_paragraph_line(p, "", tone);
 		append_paragraph_blanks(p, indent);
 	}
 	do {
 		n = page_count_fitting_bytes(s, p->width - indent);
 		append_paragraph_bytes(p, s, n);
-		add_line_to_page(p, "", p->paragraph, p->paragraph_len, tone);
-		p->paragraph_len = 0;
+		end_paragraph_line(p, "", tone);
 		s += n;
 		s += strspn(s, " ");
 		if (*s)
@@ -956,7 +959,7 @@ static void put_text_table_row(struct page *p, const struct column_widths *w, co
 	for (size_t k = 0; k < p->columns; k++) {
 		const bool last = k + 1 == p->columns;
 
-		if (last && *cells[k] && p->column[k].align == ALIGN_LEFT) {
+		if (last && *cells[k] && p->align[k] == ALIGN_LEFT) {
 			append_paragraph_blanks(p, fits_last_column(p, cells[k], at) ? due_blanks : 0);
 			put_last_column(p, cells[k], at, tone);
 			return;
@@ -970,8 +973,7 @@ static void put_text_table_row(struct page *p, const struct column_widths *w, co
 		due_blanks += (int)strlen(text_gap);
 		at += w->width[k] + (int)strlen(text_gap);
 	}
-	add_line_to_page(p, "", p->paragraph, p->paragraph_len, tone);
-	p->paragraph_len = 0;
+	end_paragraph_line(p, "", tone);
 }
 
 static void put_text_table_rule(struct page *p, const struct column_widths *w, size_t column)
@@ -982,9 +984,8 @@ static void put_text_table_rule(struct page *p, const struct column_widths *w, s
 		at += w->width[k] + (int)strlen(text_gap);
 	append_paragraph_blanks(p, at);
 	for (int i = 0; i < w->width[column]; i++)
-		append_paragraph_bytes(p, "-", 1);
-	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
-	p->paragraph_len = 0;
+		append_paragraph_text(p, "-");
+	end_paragraph_line(p, "", TONE_PLAIN);
 }
 
 static void put_text_table(struct page *p)

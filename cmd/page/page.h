@@ -34,17 +34,17 @@ struct page_column {
 struct page {
 	struct page_line *lines;
 	size_t n, cap;
-	bool failed; /* out of memory: the page is incomplete */
+	bool failed;                /* out of memory: the page is incomplete */
 	const struct page_ops *ops; /* functions that write the page in its form: text, Markdown or HTML */
 	int width;
 	bool titled; /* the page has a heading already */
-	bool utf8; /* false: non-ASCII characters are replaced by ASCII characters */
+	bool utf8;   /* false: non-ASCII characters are replaced by ASCII characters */
 	/* text of the current paragraph, or of the current line of a table */
 	char *paragraph;
 	size_t paragraph_len, paragraph_cap;
-	/* the current table */
-	const struct page_column *column;
-	char *heading[PAGE_COLUMNS]; /* escaped copies of the column headings */
+	/* the current table: alignment and heading of each column; the headings are escaped copies */
+	enum page_align align[PAGE_COLUMNS];
+	char *heading[PAGE_COLUMNS];
 	/* `rows_cap`: capacity of `row`; `cells`: number of cells in the current row of the table */
 	size_t columns, rows, rows_cap, cells;
 	struct page_table_row *row;
@@ -66,11 +66,25 @@ void page_add_labelled(struct page *p, const char *label, const char *text);
  * HTML: a <pre> element. */
 void page_add_command(struct page *p, const char *command);
 void page_end_paragraph(struct page *p);
+/* Appends text as page_add_sentence does, and ends the paragraph. */
+void page_end_with(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page_add_gap(struct page *p); /* adds an empty line unless the last line is empty */
 
 void page_begin_table(struct page *p, const struct page_column *columns, size_t n);
+/* Begins a table whose columns are listed as AT_LEFT("name"), AT_RIGHT("jobs") or AT_POINT("share"). */
+#define PAGE_BEGIN_TABLE(p, ...) \
+	page_begin_table(p, (const struct page_column[]){ __VA_ARGS__ }, \
+			 sizeof((const struct page_column[]){ __VA_ARGS__ }) / sizeof(struct page_column))
+#define AT_LEFT(heading) { heading, ALIGN_LEFT }
+#define AT_RIGHT(heading) { heading, ALIGN_RIGHT }
+#define AT_POINT(heading) { heading, ALIGN_POINT }
 void page_add_cell(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page_end_row(struct page *p, enum page_tone tone); /* ends the current row; missing cells are empty */
+/* Adds a cell for each of the n texts, and ends the row. PAGE_ADD_ROW takes the texts as arguments. */
+void page_add_row(struct page *p, enum page_tone tone, const char *const *texts, size_t n);
+#define PAGE_ADD_ROW(p, tone, ...) \
+	page_add_row(p, tone, (const char *const[]){ __VA_ARGS__ }, \
+		     sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
 /* adds a row with a rule (dashes) in column `column`, counted from 0 */
 void page_add_rule(struct page *p, size_t column);
 void page_end_table(struct page *p);
@@ -103,13 +117,13 @@ struct page_ops {
 	const char *plot_indent; /* indentation of the lines of a plot */
 	/* maximum number of bytes that replace one byte when text is escaped */
 	size_t growth;
-	bool literal_commands; /* commands are printed without escapes */
+	bool literal_commands;                    /* commands are printed without escapes */
 	void (*escape)(char *dst, const char *s); /* escapes a text for the page; NULL: not needed */
 	void (*heading)(struct page *p, const char *s);
 	void (*labelled)(struct page *p, const char *label, const char *s);
 	void (*command)(struct page *p, const char *s);
 	void (*paragraph)(struct page *p); /* ends the current paragraph */
-	void (*table)(struct page *p);	   /* ends the current table */
+	void (*table)(struct page *p);     /* ends the current table */
 };
 
 /* Returns the number of bytes of s that fit into `columns` columns. If s does not fit, counts only the bytes before the

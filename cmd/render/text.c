@@ -168,9 +168,8 @@ static int get_exponent_precision(double v, int columns)
 		return 6;
 	snprintf(exponent, sizeof(exponent), "%.0e", v);
 	e = strchr(exponent, 'e');
-	return columns - 2 - (int)(e ? strlen(e) : 4) - (v < 0) > 0
-		       ? columns - 2 - (int)(e ? strlen(e) : 4) - (v < 0)
-		       : 0;
+	return columns - 2 - (int)(e ? strlen(e) : 4) - (v < 0) > 0 ? columns - 2 - (int)(e ? strlen(e) : 4) - (v < 0)
+								    : 0;
 }
 
 void field_print_double(FILE *out, enum field_style style, int width, double v)
@@ -238,11 +237,10 @@ struct character_range {
 /* Invisible non-ASCII characters, ordered by code point: C1 controls, direction marks, joiners, fillers, line and
  * paragraph separators, tags, surrogates and noncharacters. */
 static const struct character_range unseen_characters[] = {
-	{ 0x80, 0x9f },	      { 0xad, 0xad },	    { 0x34f, 0x34f },	  { 0x61c, 0x61c },
-	{ 0x115f, 0x1160 },   { 0x17b4, 0x17b5 },   { 0x180b, 0x180f },	  { 0x200b, 0x200f },
-	{ 0x2028, 0x202e },   { 0x2060, 0x206f },   { 0x3164, 0x3164 },	  { 0xd800, 0xdfff },
-	{ 0xfdd0, 0xfdef },   { 0xfe00, 0xfe0f },   { 0xfeff, 0xfeff },	  { 0xffa0, 0xffa0 },
-	{ 0xfff0, 0xfffb },   { 0xfffe, 0xffff },   { 0x13430, 0x1345f }, { 0x1bca0, 0x1bca3 },
+	{ 0x80, 0x9f },       { 0xad, 0xad },       { 0x34f, 0x34f },   { 0x61c, 0x61c },     { 0x115f, 0x1160 },
+	{ 0x17b4, 0x17b5 },   { 0x180b, 0x180f },   { 0x200b, 0x200f }, { 0x2028, 0x202e },   { 0x2060, 0x206f },
+	{ 0x3164, 0x3164 },   { 0xd800, 0xdfff },   { 0xfdd0, 0xfdef }, { 0xfe00, 0xfe0f },   { 0xfeff, 0xfeff },
+	{ 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb },   { 0xfffe, 0xffff }, { 0x13430, 0x1345f }, { 0x1bca0, 0x1bca3 },
 	{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
 };
 
@@ -258,8 +256,11 @@ size_t text_decode_character(const char *s, uint32_t *c)
 {
 	static const uint32_t min[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *u = (const unsigned char *)s;
-	const unsigned n = *u < 0x80 ? 1 : (*u & 0xe0) == 0xc0 ? 2 : (*u & 0xf0) == 0xe0 ? 3 :
-			   (*u & 0xf8) == 0xf0 ? 4 : 0;
+	const unsigned n = *u < 0x80             ? 1
+			   : (*u & 0xe0) == 0xc0 ? 2
+			   : (*u & 0xf0) == 0xe0 ? 3
+			   : (*u & 0xf8) == 0xf0 ? 4
+						 : 0;
 
 	*c = n < 2 ? *u : *u & (0xffu >> (n + 1));
 	for (unsigned i = 1; i < n; i++) {
@@ -355,8 +356,7 @@ int text_get_width(const char *s)
 char *text_colon_duration(char *buf, size_t size, int64_t seconds)
 {
 	const char *sign = seconds < 0 ? "-" : "";
-	const long long s = seconds < 0 ? -seconds : seconds, days = s / 86400,
-			hours = s / 3600 % 24;
+	const long long s = seconds < 0 ? -seconds : seconds, days = s / 86400, hours = s / 3600 % 24;
 	const int minutes = (int)(s / 60 % 60), rest = (int)(s % 60);
 
 	if (seconds >= 8640000 || seconds <= -864000)
@@ -528,4 +528,15 @@ int format_text(char *buf, size_t size, const char *fmt, ...)
 	n = format_args(buf, size, fmt, ap);
 	va_end(ap);
 	return n;
+}
+
+char *append_text(char *buf, size_t size, const char *fmt, ...)
+{
+	const size_t len = strlen(buf);
+	va_list ap;
+
+	va_start(ap, fmt);
+	format_args(buf + len, size - len, fmt, ap);
+	va_end(ap);
+	return buf;
 }

@@ -84,8 +84,10 @@ char *text_colon_duration(char *buf, size_t size, int64_t seconds);
  * All text that contains a double is formatted by these functions or by render/emit.h; tests/lint/numbers.sh checks
  * this. */
 
-/* Both functions format like snprintf and vsnprintf, and return the same length. */
+/* format_text and format_args format like snprintf and vsnprintf, and return the same length. */
 int format_text(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Appends to the string in buf, which has `size` bytes. Text that does not fit is cut. Returns buf. */
+char *append_text(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int format_args(char *buf, size_t size, const char *fmt, va_list ap) __attribute__((format(printf, 3, 0)));
 
 /* A parsed conversion of a printf format; render/emit.c uses it too. */

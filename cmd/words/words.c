@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -166,6 +167,21 @@ const char *format_short_time(char buf[WORDS], const fs_snapshot *s, int64_t t)
 		!strncmp(format_full_time(BUF, s, t), format_full_time(BUF, s, fs_snapshot_info(s)->time), day);
 
 	return format_cluster_local_time(buf, s, t, !today);
+}
+
+const char *format_words(char buf[WORDS], const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	format_args(buf, WORDS, fmt, ap);
+	va_end(ap);
+	return buf;
+}
+
+const char *format_rounded_number(char buf[WORDS], double v, int digits)
+{
+	return isnan(v) ? "unknown" : format_words(buf, "%.*f", digits, v);
 }
 
 const char *format_decimal_number(char buf[WORDS], double v, int max)

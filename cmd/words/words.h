@@ -11,6 +11,12 @@ enum { WORDS = 160 };
 /* A new buffer of WORDS bytes, for a text that is used in one expression. It exists until the end of the block. */
 #define BUF ((char[WORDS]){ 0 })
 
+/* Formats like snprintf; an unknown number (NAN) is printed as '?'. Text that does not fit is cut. */
+const char *format_words(char buf[WORDS], const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Formats a number with `digits` decimals; "unknown" for NAN. */
+const char *format_rounded_number(char buf[WORDS], double v, int digits);
+
 /* Formats a time span: "7s", "30:00", "1:00:00", "7-00:00:00"; "unlimited" for FS_UNLIMITED and infinity; "unknown" for
  * NAN and negative numbers. */
 const char *format_time_span(char buf[WORDS], double seconds);
@@ -67,7 +73,7 @@ struct sum_decimals {
 	/* `sum`: sum of the rounded points; `total`: the scheduler's priority. The unit of both is the last printed
 	 * decimal: 1234 is 12.34 if `digits` is 2 */
 	int64_t sum, total;
-	bool fits;	    /* false: `sum` or `total` does not fit into 64 bits */
+	bool fits; /* false: `sum` or `total` does not fit into 64 bits */
 };
 
 double get_power_of_ten(int n);
@@ -113,7 +119,7 @@ bool has_missing_jobs(const fs_snapshot *s);
 const char *get_missing_jobs_text(const fs_snapshot *s);
 /* returns a text such as "others are hidden from you (PrivateData)" */
 const char *get_missing_others_text(const fs_snapshot *s);
-const char *get_plan_gaps_text(const fs_snapshot *s);    /* "Jobs hidden from you (PrivateData) are not in the plan" */
+const char *get_plan_gaps_text(const fs_snapshot *s); /* "Jobs hidden from you (PrivateData) are not in the plan" */
 
 /* Returns true if `part` occurs in `text`; upper and lower case are equal. */
 bool has_text_ignoring_case(const char *text, const char *part);
