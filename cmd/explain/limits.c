@@ -11,11 +11,6 @@
 
 /* ---- limits that block a job, with their usage, and obstacles that do not go away by waiting */
 
-static bool is_wall_time_limit(const struct fs_explain_limit *l)
-{
-	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
-}
-
 /* Formats the partition and QOS in which a limit applies: " in partition gpu with QOS high". Omits an empty
  * name. */
 static void format_limit_choice(char *buf, size_t size, const char *partition, const char *qos)
@@ -84,12 +79,8 @@ static void add_used_amount(struct page *p, const struct fs_explain_limit *l)
 {
 	if (isnan(l->used))
 		page_append_text(p, "the limit is %s, its usage is not known", format_limit_amount(BUF, l, l->value));
-	else if (is_wall_time_limit(l))
-		page_append_text(p, "%s of %s used", format_time_span(BUF, floor(l->used)),
-				 format_limit_amount(BUF, l, l->value));
 	else
-		page_append_text(p, "%.0f of %s %s", l->used, format_limit_amount(BUF, l, l->value),
-				 get_limit_use_word(l));
+		page_append_text(p, "%s", format_limit_use(BUF, l));
 }
 
 /* The kinds of notes on a limit that does not block the job. FITS: the job does not exceed the limit. FITS_AS_VISIBLE:
@@ -114,7 +105,7 @@ static void add_limit_usage(struct page *p, const struct fs_explain_limit *l, bo
 	if (!isnan(l->reserved_minutes))
 		page_append_text(p, "; running jobs may still use %s",
 				 format_limit_amount(BUF, l, l->reserved_minutes));
-	if ((*l->tres || is_wall_time_limit(l)) && l->wants > 0)
+	if ((*l->tres || is_limit_on_time(l)) && l->wants > 0)
 		page_append_text(p, "; this job would add %s", format_limit_amount(BUF, l, l->wants));
 	page_append_text(p, ".");
 	add_growth_cause(p, l);

@@ -205,8 +205,7 @@ const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t,
 	const double unit = get_power_of_ten(digits);
 
 	if (t->value == trunc(t->value) && fabs(t->value) > 1) {
-		format_text(buf, WORDS, "%.0f", t->value);
-		return buf;
+		return format_words(buf, "%.0f", t->value);
 	}
 	for (int n = 7; n <= 17; n++) {
 		format_text(buf, WORDS, "%.*f", n, t->value);

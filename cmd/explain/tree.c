@@ -75,8 +75,7 @@ static const char *format_sibling_kind(char buf[WORDS], const struct explain_vie
 		return "";
 	if (users)
 		return many ? " users" : " user";
-	snprintf(buf, WORDS, " %s", (many ? v->vocabulary->accounts : v->vocabulary->account));
-	return buf;
+	return format_words(buf, " %s", (many ? v->vocabulary->accounts : v->vocabulary->account));
 }
 
 static void format_level_place(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)

@@ -221,8 +221,7 @@ static bool append_failed_dependency(struct verdict_clause *t, const fs_snapshot
 /* Formats a number of CPUs with the scheduler's noun for a CPU: "4 processors". */
 static const char *format_core_count(char buf[WORDS], const struct vocabulary *n, double v)
 {
-	format_text(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
-	return buf;
+	return format_words(buf, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
 }
 
 /* Formats " of queue batch"; "" if `partition` is empty. */
@@ -247,23 +246,15 @@ static bool is_always_requested(const char *tres)
 /* Formats the plural of a TRES: "GPUs". */
 static const char *format_resource_plural(char buf[WORDS], const char *tres)
 {
-	snprintf(buf, WORDS, "%s", strchr(format_tres_amount(BUF, tres, 0), ' ') + 1);
-	return buf;
+	return format_words(buf, "%s", strchr(format_tres_amount(BUF, tres, 0), ' ') + 1);
 }
 
 /* Appends the used amount and the amount of the limit: "; 8:06 of 4:00 used". Appends nothing for a limit on a single
  * job. */
 static void append_used_amount(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
-	char a[WORDS];
-
-	if (l->per_job || !(l->used > 0))
-		return;
-	if (is_limit_on_time(l))
-		snprintf(a, sizeof(a), "%s", format_limit_amount(BUF, l, floor(l->used)));
-	else
-		format_text(a, sizeof(a), "%.0f", l->used);
-	append_clause_text(t, "; %s of %s %s", a, format_limit_amount(BUF, l, l->value), get_limit_use_word(l));
+	if (!l->per_job && l->used > 0)
+		append_clause_text(t, "; %s", format_limit_use(BUF, l));
 }
 
 static const char *get_request_change(const struct fs_explain_limit *l)

@@ -115,10 +115,8 @@ const char *format_decimal_units(char buf[WORDS], int64_t v, int digits)
 	const uint64_t unit = (uint64_t)get_power_of_ten(digits), n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 
 	if (digits)
-		snprintf(buf, WORDS, "%s%" PRIu64 ".%0*" PRIu64, v < 0 ? "-" : "", n / unit, digits, n % unit);
-	else
-		snprintf(buf, WORDS, "%s%" PRIu64, v < 0 ? "-" : "", n);
-	return buf;
+		return format_words(buf, "%s%" PRIu64 ".%0*" PRIu64, v < 0 ? "-" : "", n / unit, digits, n % unit);
+	return format_words(buf, "%s%" PRIu64, v < 0 ? "-" : "", n);
 }
 
 const char *format_time_span(char buf[WORDS], double seconds)
@@ -133,15 +131,13 @@ const char *format_time_span(char buf[WORDS], double seconds)
 	s = (uint64_t)seconds;
 	days = s / 86400;
 	if (s < 60)
-		snprintf(buf, WORDS, "%" PRIu64 "s", s);
-	else if (s < 3600)
-		snprintf(buf, WORDS, "%" PRIu64 ":%02" PRIu64, s / 60, s % 60);
-	else if (!days)
-		snprintf(buf, WORDS, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
-	else
-		snprintf(buf, WORDS, "%" PRIu64 "-%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, days, s / 3600 % 24,
-			 s / 60 % 60, s % 60);
-	return buf;
+		return format_words(buf, "%" PRIu64 "s", s);
+	if (s < 3600)
+		return format_words(buf, "%" PRIu64 ":%02" PRIu64, s / 60, s % 60);
+	if (!days)
+		return format_words(buf, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
+	return format_words(buf, "%" PRIu64 "-%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, days, s / 3600 % 24, s / 60 % 60,
+			    s % 60);
 }
 
 static const char *format_cluster_local_time(char buf[WORDS], const fs_snapshot *s, int64_t t, bool date)
@@ -219,10 +215,7 @@ const char *format_percent_value(char buf[WORDS], double v)
 
 const char *format_share_ratio(char buf[WORDS], double v)
 {
-	if (isnan(v))
-		return "unknown";
-	format_text(buf, WORDS, "%.6f", v);
-	return buf;
+	return format_rounded_number(buf, v, 6);
 }
 
 const char *format_share_level(char buf[WORDS], double level)
@@ -233,8 +226,7 @@ const char *format_share_level(char buf[WORDS], double level)
 		return "inf";
 	if (level != 0 && fabs(level) < 0.095)
 		return format_decimal_number(buf, level, get_significant_decimals(level, 2));
-	format_text(buf, WORDS, "%.2f", level);
-	return buf;
+	return format_words(buf, "%.2f", level);
 }
 
 const char *format_factor_value(char buf[WORDS], double v)
@@ -249,39 +241,37 @@ const char *format_ordinal_number(char buf[WORDS], uint64_t n)
 
 	if (last_two_digits < 11 || last_two_digits > 13)
 		end = n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
-	snprintf(buf, WORDS, "%" PRIu64 "%s", n, end);
-	return buf;
+	return format_words(buf, "%" PRIu64 "%s", n, end);
 }
 
 const char *format_counted_term(char buf[WORDS], uint64_t n, const char *one, const char *many)
 {
-	snprintf(buf, WORDS, "%" PRIu64 " %s", n, n == 1 ? one : many);
-	return buf;
+	return format_words(buf, "%" PRIu64 " %s", n, n == 1 ? one : many);
 }
 
 const char *format_entry_count(char buf[WORDS], uint64_t entries, uint64_t jobs)
 {
 	if (entries == jobs)
 		return format_counted_term(buf, entries, "job", "jobs");
-	snprintf(buf, WORDS, "%" PRIu64 " jobs (%" PRIu64 " %s)", jobs, entries, entries == 1 ? "entry" : "entries");
-	return buf;
+	return format_words(buf, "%" PRIu64 " jobs (%" PRIu64 " %s)", jobs, entries,
+			    entries == 1 ? "entry" : "entries");
 }
 
 const char *format_tres_amount(char buf[WORDS], const char *tres, double v)
 {
+	static const struct {
+		const char *tres, *one, *many;
+	} units[] = { { "cpu", " CPU", " CPUs" },
+		      { "mem", "M", "M" },
+		      { "node", " node", " nodes" },
+		      { "gres/gpu", " GPU", " GPUs" } };
+
 	if (isnan(v))
 		return "unknown";
-	if (!strcmp(tres, "cpu"))
-		format_text(buf, WORDS, "%.0f %s", v, v == 1 ? "CPU" : "CPUs");
-	else if (!strcmp(tres, "mem"))
-		format_text(buf, WORDS, "%.0fM", v);
-	else if (!strcmp(tres, "node"))
-		format_text(buf, WORDS, "%.0f %s", v, v == 1 ? "node" : "nodes");
-	else if (!strcmp(tres, "gres/gpu"))
-		format_text(buf, WORDS, "%.0f %s", v, v == 1 ? "GPU" : "GPUs");
-	else
-		format_text(buf, WORDS, "%.0f %s", v, tres);
-	return buf;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(tres, units[i].tres))
+			return format_words(buf, "%.0f%s", v, v == 1 ? units[i].one : units[i].many);
+	return format_words(buf, "%.0f %s", v, tres);
 }
 
 const char *format_display_job_id(char buf[WORDS], const fs_snapshot *s, uint32_t job_row)
@@ -303,8 +293,7 @@ const char *format_factor_name(char buf[WORDS], const char *name)
 	size_t i = 0;
 
 	if (!strncmp(name, "tres/", 5)) {
-		snprintf(buf, WORDS, "TRES %s", name + 5);
-		return buf;
+		return format_words(buf, "TRES %s", name + 5);
 	}
 	for (; name[i] && i + 1 < WORDS; i++)
 		buf[i] = (char)toupper((unsigned char)name[i]);
@@ -319,8 +308,7 @@ const char *format_cell_name(char buf[WORDS], const char *name)
 
 	for (int n = 0; name[at]; n++) {
 		if (n == MAX_CHARACTERS - 1 && name[at + 1]) {
-			snprintf(buf, WORDS, "%.*s+", (int)(at < WORDS - 2 ? at : WORDS - 2), name);
-			return buf;
+			return format_words(buf, "%.*s+", (int)(at < WORDS - 2 ? at : WORDS - 2), name);
 		}
 		at++;
 		while (((unsigned char)name[at] & 0xc0) == 0x80)
@@ -332,19 +320,15 @@ const char *format_cell_name(char buf[WORDS], const char *name)
 const char *format_worse_users(char buf[WORDS], const struct fs_explain_path *path)
 {
 	if (!path->worse)
-		snprintf(buf, WORDS, "none of %" PRIu32 " users", path->users);
-	else
-		snprintf(buf, WORDS, "%" PRIu32 " of %" PRIu32 " users", path->worse, path->users);
-	return buf;
+		return format_words(buf, "none of %" PRIu32 " users", path->users);
+	return format_words(buf, "%" PRIu32 " of %" PRIu32 " users", path->worse, path->users);
 }
 
 const char *format_share_name(char buf[WORDS], const struct fs_share_row *r)
 {
 	if (*r->partition)
-		snprintf(buf, WORDS, "%s in partition %s", r->user, r->partition);
-	else
-		snprintf(buf, WORDS, "%s", *r->user ? r->user : r->account);
-	return buf;
+		return format_words(buf, "%s in partition %s", r->user, r->partition);
+	return format_words(buf, "%s", *r->user ? r->user : r->account);
 }
 
 /* ---- amounts of limits */
@@ -384,6 +368,14 @@ bool is_limit_of_larger_nodes(const struct fs_explain_limit *l)
 	return l->per_job && l->blocks && !l->never && l->grows == FS_CPU_GROWTH_NODES && !is_limit_per_node(l);
 }
 
+const char *format_limit_use(char buf[WORDS], const struct fs_explain_limit *l)
+{
+	return format_words(buf, "%s of %s %s",
+			    is_limit_on_time(l) ? format_time_span(BUF, floor(l->used))
+						: format_rounded_number(BUF, l->used, 0),
+			    format_limit_amount(BUF, l, l->value), get_limit_use_word(l));
+}
+
 const char *get_limit_use_word(const struct fs_explain_limit *l)
 {
 	if (strstr(l->name, "Submit"))
@@ -400,11 +392,9 @@ const char *get_limit_use_word(const struct fs_explain_limit *l)
 static const char *format_tres_minutes(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
-		format_text(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node",
-			    v == 1 ? "minute" : "minutes");
-	else
-		snprintf(buf, WORDS, "%.140s %s", format_tres_amount(BUF, l->tres, v), v == 1 ? "minute" : "minutes");
-	return buf;
+		return format_words(buf, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node",
+				    v == 1 ? "minute" : "minutes");
+	return format_words(buf, "%.140s %s", format_tres_amount(BUF, l->tres, v), v == 1 ? "minute" : "minutes");
 }
 
 /* Formats an amount of a limit that has no TRES. The unit depends on the name of the limit, which is a column of

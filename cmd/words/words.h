@@ -142,6 +142,9 @@ bool is_limit_on_time(const struct fs_explain_limit *l);
  * minutes) or "in use". */
 const char *get_limit_use_word(const struct fs_explain_limit *l);
 
+/* Formats the used amount and the amount of the limit: "8:06 of 4:00 used". The used amount must be known. */
+const char *format_limit_use(char buf[WORDS], const struct fs_explain_limit *l);
+
 /* Returns true if the limit is in TRES minutes. */
 bool is_limit_in_minutes(const struct fs_explain_limit *l);
 

@@ -300,15 +300,30 @@ static bool is_tested_before_nodes(const struct fsi_limit_kind *k)
 	return k->measure == FSI_RUNNING_JOBS || k->measure == FSI_USED_WALL || k->measure == FSI_JOB_TIME;
 }
 
-bool fsi_limits_is_tested_before_nodes(const char *name)
+/* Returns the kind of limit with this name, of an association or else of a QOS; NULL: there is none. */
+static const struct fsi_limit_kind *find_kind_by_name(const char *name)
 {
 	for (size_t i = 0; i < fsi_assoc_limit_count; i++)
 		if (!strcmp(fsi_assoc_limits[i].name, name))
-			return is_tested_before_nodes(&fsi_assoc_limits[i]);
+			return &fsi_assoc_limits[i];
 	for (size_t i = 0; i < fsi_qos_limit_count; i++)
 		if (!strcmp(fsi_qos_limits[i].name, name))
-			return is_tested_before_nodes(&fsi_qos_limits[i]);
-	return false;
+			return &fsi_qos_limits[i];
+	return NULL;
+}
+
+bool fsi_limits_is_tested_before_nodes(const char *name)
+{
+	const struct fsi_limit_kind *k = find_kind_by_name(name);
+
+	return k && is_tested_before_nodes(k);
+}
+
+bool fsi_limits_is_named_per_job(const char *name)
+{
+	const struct fsi_limit_kind *k = find_kind_by_name(name);
+
+	return k && fsi_limits_is_per_job(k);
 }
 
 /* Returns true if the given version of Slurm has this kind of limit. */

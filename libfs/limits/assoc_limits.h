@@ -34,6 +34,9 @@ bool fsi_limits_has_assoc_stop(const fs_snapshot *m);
  * acct_policy_job_runnable_pre_select). */
 bool fsi_limits_is_tested_before_nodes(const char *name);
 
+/* Returns true if the limit with this name applies to the request of each job separately. */
+bool fsi_limits_is_named_per_job(const char *name);
+
 /* The limits of one pending job. The caller sets `job_row`, `reason`, `choices`, `nchoices` and `nqos`. */
 struct fsi_job_limits {
 	uint32_t job_row;

@@ -733,18 +733,6 @@ static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queu
 	return refusal == FSI_REFUSES_ALWAYS;
 }
 
-/* Returns true if the limit with this name applies to the request of each job separately. */
-static bool is_single_job_limit(const char *limit)
-{
-	static const char *const names[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob", "MinTRESPerJob",
-					     "MaxWall" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(names[i], limit))
-			return true;
-	return false;
-}
-
 /* Returns true if the partition of the record is down or inactive. If the partition's state is unknown, returns true
  * only if `alone` is true and the job's recorded reason is PartitionDown or PartitionInactive. `alone`: the job has
  * only one pair of partition and QOS. */
@@ -766,7 +754,7 @@ static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_bl
 {
 	if (!b->reason || !*b->reason->limit)
 		return false;
-	if (is_named_limit_unknown(b) || is_single_job_limit(b->reason->limit))
+	if (is_named_limit_unknown(b) || fsi_limits_is_named_per_job(b->reason->limit))
 		return true;
 	return fsi_is_type_hidden(q->m, "job") || fsi_is_type_hidden(q->m, "association");
 }
@@ -808,7 +796,7 @@ static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, c
 
 	if (c->never || refused)
 		r->blocker = FSI_BLOCKER_NEVER;
-	else if (trusted && is_single_job_limit(b->reason->limit) && !has_temporary_named_limit(b))
+	else if (trusted && fsi_limits_is_named_per_job(b->reason->limit) && !has_temporary_named_limit(b))
 		r->blocker = FSI_BLOCKER_NEVER;
 	else if (is_partition_closed(q, r, alone))
 		r->blocker = FSI_BLOCKER_CLOSED;
