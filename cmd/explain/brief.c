@@ -61,6 +61,138 @@ static void append_if_short(char *line, const char *fmt, ...)
 		append_to_line(line, "%s", more);
 }
 
+/* ---- what the lines say about each kind of verdict */
+
+/* Facts about a verdict, which select the texts of the lines. */
+enum verdict_fact {
+	BY_OWNER = 1 << 0,     /* the owner holds the job */
+	BY_OPERATOR = 1 << 1,  /* an administrator holds the job */
+	BY_REQUEUE = 1 << 2,   /* the job was requeued into a held state */
+	BY_SUM = 1 << 3,       /* Flux: the priority sum holds the job (priority-hold), not a user or administrator */
+	ON_TIME = 1 << 4,      /* the first dependency is a begin time */
+	TIMED = 1 << 5,        /* the time of the verdict is known */
+	EXCLUDED = 1 << 6,     /* the reservation does not admit the job */
+	UNUSABLE = 1 << 7,     /* the reservation cannot be used now */
+	PER_NODE = 1 << 8,     /* the limit applies to each node */
+	LARGER_NODES = 1 << 9, /* the limit would allow the job on nodes with fewer CPUs */
+	LIMITED = 1 << 10,     /* the limit is known */
+	NEGATIVE = 1 << 11,    /* Maui: the priority is negative */
+	REFUSED = 1 << 12,     /* the recorded reason is about the partition, and no limit is known */
+	RECORDED = 1 << 13,    /* a reason is recorded */
+	CLOSED = 1 << 14,      /* the partition or queue is closed */
+	COUNTED = 1 << 15,     /* the nodes that suit the job are counted */
+};
+
+static unsigned get_verdict_facts(const struct fs_verdict *v)
+{
+	static const unsigned causes[FS_VERDICT_CAUSE_COUNT] = {
+		[FS_VERDICT_CAUSE_OWNER] = BY_OWNER,       [FS_VERDICT_CAUSE_ADMINISTRATOR] = BY_OPERATOR,
+		[FS_VERDICT_CAUSE_REQUEUE] = BY_REQUEUE,   [FS_VERDICT_CAUSE_ACCESS] = EXCLUDED,
+		[FS_VERDICT_CAUSE_RESERVATION] = UNUSABLE, [FS_VERDICT_CAUSE_PARTITION] = CLOSED,
+	};
+	const struct fs_explain_limit *l = v->limit;
+	unsigned facts = causes[v->cause];
+
+	if (v->reason && !strcmp(v->reason->name, "priority-hold"))
+		facts |= BY_SUM;
+	if (v->reason && !strcmp(v->reason->name, "NegativePriority"))
+		facts |= NEGATIVE;
+	if (v->nneeds && !strncmp(v->needs[0].kind, "begin", strlen("begin")))
+		facts |= ON_TIME;
+	if (l)
+		facts |= is_limit_per_node(l)          ? LIMITED | PER_NODE
+			 : is_limit_of_larger_nodes(l) ? LIMITED | LARGER_NODES
+						       : LIMITED;
+	else if (v->reason && v->reason->section == FS_SECTION_PARTITION)
+		facts |= REFUSED;
+	return facts | (v->time != FS_UNKNOWN ? TIMED : 0u) | (*v->reason_text ? RECORDED : 0u) |
+	       (v->nodes.all ? COUNTED : 0u);
+}
+
+/* The texts for a kind of verdict and for facts that must all be true. `ahead`: the line "Ahead" of a job that is not
+ * eligible. `todo`: what to do about the cause. `when`: what must happen before the job can start; a text that does not
+ * begin with "not" gives no condition. NULL: a later row has the text. The last row applies to every verdict. */
+static const struct verdict_texts {
+	enum fs_verdict_kind kind;
+	unsigned facts;
+	const char *ahead, *todo, *when;
+} verdict_texts[] = {
+	{ FS_VERDICT_NEVER, 0, "It is not eligible: it cannot start.", NULL, NULL },
+	{ FS_VERDICT_HELD, BY_OWNER, NULL, "Release it.", NULL },
+	{ FS_VERDICT_HELD, BY_OPERATOR, NULL, "Ask an administrator to release it.", NULL },
+	{ FS_VERDICT_HELD, BY_REQUEUE, NULL,
+	  "Fix what made it fail, then release it; if that is refused, ask an administrator.", NULL },
+	{ FS_VERDICT_HELD, BY_SUM, NULL, "Raise its priority above 0: more urgency, another queue or another bank.",
+	  "not before its priority is above 0" },
+	{ FS_VERDICT_HELD, 0, "It is not eligible while it is held.", NULL, "not before it is released" },
+	{ FS_VERDICT_DEPENDENCY, ON_TIME, NULL, NULL, "not before its begin time" },
+	{ FS_VERDICT_DEPENDENCY, 0, "It is not eligible until its dependency is satisfied.",
+	  "Wait for its dependency, or remove the dependency.", "not before its dependency is satisfied" },
+	{ FS_VERDICT_BEGIN, 0, "It is not eligible until its begin time.",
+	  "Wait for its begin time, or set an earlier one.", "not before its begin time, which is not recorded" },
+	{ FS_VERDICT_RESERVATION, EXCLUDED, NULL,
+	  "Run it without the reservation, or with an account that the reservation admits.",
+	  "not while its reservation excludes it" },
+	{ FS_VERDICT_RESERVATION, UNUSABLE | TIMED, NULL, "Wait until the reservation begins, or run it without one.",
+	  NULL },
+	{ FS_VERDICT_RESERVATION, UNUSABLE, NULL, "Wait until the reservation can be used, or run it without one.",
+	  NULL },
+	{ FS_VERDICT_RESERVATION, TIMED, "It is not eligible until its reservation begins.", NULL, NULL },
+	{ FS_VERDICT_RESERVATION, 0, NULL, NULL, "the recorded reason does not give a time" },
+	{ FS_VERDICT_ARRAY_LIMIT, 0, "It is not eligible while a limit blocks it.",
+	  "Wait until a task of the array ends, or raise the array's limit (ArrayTaskThrottle).",
+	  "not before a task of the array ends or the array's limit is raised" },
+	{ FS_VERDICT_LIMIT, NEGATIVE, "It is not eligible while its priority is negative.", NULL, NULL },
+	{ FS_VERDICT_LIMIT, REFUSED, NULL, NULL, "the recorded reason does not give a time" },
+	{ FS_VERDICT_LIMIT, PER_NODE, NULL, "Wait until it can be spread over more nodes.",
+	  "not before it can be spread over more nodes" },
+	{ FS_VERDICT_LIMIT, LARGER_NODES, NULL, "Wait until nodes with fewer CPUs are free.",
+	  "not before nodes with fewer CPUs are free" },
+	{ FS_VERDICT_LIMIT, LIMITED, NULL, "Wait until less of the limit is in use.", NULL },
+	{ FS_VERDICT_LIMIT, 0, "It is not eligible while a limit blocks it.", NULL,
+	  "not before less of the limit is in use" },
+	{ FS_VERDICT_UNKNOWN, RECORDED, NULL, NULL, "the recorded reason does not give a time" },
+	{ FS_VERDICT_UNKNOWN, 0, "Unknown: the snapshot does not show whether it is eligible.", NULL,
+	  "the snapshot does not show why it waits" },
+	{ FS_VERDICT_NODES, CLOSED, NULL, "Ask an administrator when jobs can start there again, or move it.",
+	  "not before an administrator lets jobs start there again" },
+	{ FS_VERDICT_NODES, COUNTED, NULL, "Wait until the nodes are available again.",
+	  "not before enough nodes are available again" },
+	{ FS_VERDICT_NODES, 0, NULL, NULL, "the recorded reason does not give a time" },
+	{ FS_VERDICT_COUNT, 0, "It is not eligible now.", "", "the plan finds no start for it" },
+};
+
+/* Returns the texts for the verdict. */
+static struct verdict_texts get_verdict_texts(const struct fs_verdict *v)
+{
+	const unsigned facts = get_verdict_facts(v);
+	struct verdict_texts found = { 0 };
+
+	for (size_t i = 0; i < sizeof(verdict_texts) / sizeof(*verdict_texts); i++) {
+		const struct verdict_texts *t = &verdict_texts[i];
+
+		if ((t->kind != v->kind && t->kind != FS_VERDICT_COUNT) || (t->facts & ~facts))
+			continue;
+		found.ahead = found.ahead ? found.ahead : t->ahead;
+		found.todo = found.todo ? found.todo : t->todo;
+		found.when = found.when ? found.when : t->when;
+	}
+	return found;
+}
+
+/* For a job without a planned start, returns what must happen before it can start. If usage alone has reached the limit
+ * that blocks the job, the condition depends on how usage decays. */
+static const char *get_start_condition(const struct explain_view *view, const struct fs_verdict *v)
+{
+	const double half_life = fs_usage_half_life(view->snapshot);
+
+	if (v->kind != FS_VERDICT_LIMIT || !v->limit || !is_limit_on_usage(v->limit) ||
+	    v->limit->used < v->limit->value || isnan(half_life) || half_life < 0)
+		return get_verdict_texts(v).when;
+	return half_life == 0 ? "not before the limit is raised or its usage is reset: usage does not decay here"
+			      : "not before the usage has decayed below the limit";
+}
+
 /* ---- the line "Ahead" */
 
 /* Appends to the line "Ahead" the lead of `other` over `job` in points, and the main cause of this lead. Each of the
@@ -130,30 +262,7 @@ static const char *get_not_eligible_text(const struct fs_explain_job *job, const
 {
 	if (job->state == FS_EXPLAIN_RUNNING)
 		return explain_is_job_suspended(j) ? "Nobody: it is suspended." : "Nobody: it is running.";
-	if (job->state == FS_EXPLAIN_ENDED)
-		return "Nobody: it has ended.";
-	switch (job->verdict.kind) {
-	case FS_VERDICT_NEVER:
-		return "It is not eligible: it cannot start.";
-	case FS_VERDICT_HELD:
-		return "It is not eligible while it is held.";
-	case FS_VERDICT_DEPENDENCY:
-		return "It is not eligible until its dependency is satisfied.";
-	case FS_VERDICT_BEGIN:
-		return "It is not eligible until its begin time.";
-	case FS_VERDICT_RESERVATION:
-		return job->verdict.time != FS_UNKNOWN ? "It is not eligible until its reservation begins."
-						       : "It is not eligible now.";
-	case FS_VERDICT_UNKNOWN:
-		return "Unknown: the snapshot does not show whether it is eligible.";
-	case FS_VERDICT_ARRAY_LIMIT:
-	case FS_VERDICT_LIMIT:
-		if (job->verdict.reason && !strcmp(job->verdict.reason->name, "NegativePriority"))
-			return "It is not eligible while its priority is negative.";
-		return "It is not eligible while a limit blocks it.";
-	default:
-		return "It is not eligible now.";
-	}
+	return job->state == FS_EXPLAIN_ENDED ? "Nobody: it has ended." : get_verdict_texts(&job->verdict).ahead;
 }
 
 /* Fills the line "Ahead" if jobs are missing from the snapshot: the number of jobs ahead is then a lower bound. If no
@@ -365,51 +474,6 @@ static void append_position_changes(struct job_summary *b, const struct explain_
 	}
 }
 
-/* Flux: returns true if the job is held because its priority sum is too low (priority-hold); false if a user or
- * administrator holds it. */
-static bool is_held_by_sum(const struct fs_verdict *v)
-{
-	return v->reason && !strcmp(v->reason->name, "priority-hold");
-}
-
-/* For a job without computed advice, returns what to do about the cause of the verdict; "" if no remedy is known. */
-static const char *get_verdict_remedy(const struct fs_verdict *v)
-{
-	switch (v->kind) {
-	case FS_VERDICT_HELD:
-		return v->cause == FS_VERDICT_CAUSE_OWNER           ? "Release it."
-		       : v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR ? "Ask an administrator to release it."
-		       : v->cause == FS_VERDICT_CAUSE_REQUEUE
-			       ? "Fix what made it fail, then release it; if that is refused, ask an administrator."
-		       : is_held_by_sum(v) ? "Raise its priority above 0: more urgency, another queue or another bank."
-					   : "";
-	case FS_VERDICT_DEPENDENCY:
-		return "Wait for its dependency, or remove the dependency.";
-	case FS_VERDICT_BEGIN:
-		return "Wait for its begin time, or set an earlier one.";
-	case FS_VERDICT_RESERVATION:
-		return v->cause == FS_VERDICT_CAUSE_ACCESS
-			       ? "Run it without the reservation, or with an account that the reservation admits."
-		       : v->cause != FS_VERDICT_CAUSE_RESERVATION ? ""
-		       : v->time == FS_UNKNOWN ? "Wait until the reservation can be used, or run it without one."
-					       : "Wait until the reservation begins, or run it without one.";
-	case FS_VERDICT_ARRAY_LIMIT:
-		return "Wait until a task of the array ends, or raise the array's limit (ArrayTaskThrottle).";
-	case FS_VERDICT_LIMIT:
-		return v->limit && is_limit_per_node(v->limit)          ? "Wait until it can be spread over more nodes."
-		       : v->limit && is_limit_of_larger_nodes(v->limit) ? "Wait until nodes with fewer CPUs are free."
-		       : v->limit                                       ? "Wait until less of the limit is in use."
-									: "";
-	case FS_VERDICT_NODES:
-		return v->cause == FS_VERDICT_CAUSE_PARTITION
-			       ? "Ask an administrator when jobs can start there again, or move it."
-		       : v->nodes.all ? "Wait until the nodes are available again."
-				      : "";
-	default:
-		return "";
-	}
-}
-
 /* Returns true if the owner or an administrator can remove the cause of the wait with a command for this job alone, and
  * the job then has a planned start. */
 static bool has_own_command(const struct fs_cause *x)
@@ -445,10 +509,10 @@ static void fill_verdict_remedy(struct job_summary *b, const struct explain_view
 	const struct fs_cause *x = v->causes ? fs_causes_row(v->causes, 0) : NULL;
 
 	if (!has_own_command(x)) {
-		append_for_owner(b->todo, v, &job->verdict, j, get_verdict_remedy(&job->verdict));
+		append_for_owner(b->todo, v, &job->verdict, j, get_verdict_texts(&job->verdict).todo);
 		return;
 	}
-	append_to_line(b->todo, "%s", get_verdict_remedy(&job->verdict));
+	append_to_line(b->todo, "%s", get_verdict_texts(&job->verdict).todo);
 	fill_cause_command(b, v, job, j, x);
 }
 
@@ -466,7 +530,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 	else if (explain_has_remedy(v, &job->verdict))
 		append_for_owner(line, v, &job->verdict, j,
 				 format_verdict_remedy(remedy, v->vocabulary, &job->verdict));
-	else if (*get_verdict_remedy(&job->verdict))
+	else if (*get_verdict_texts(&job->verdict).todo)
 		fill_verdict_remedy(b, v, job, j);
 	else if (v->advices)
 		append_to_line(line, "%s.", explain_format_nothing_helps(nothing, v, j));
@@ -508,53 +572,6 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 		return;
 	append_to_line(line, "%s%s's own estimate, made earlier: %s.", *line ? " " : "", v->vocabulary->scheduler,
 		       format_full_time(BUF, s, j->times.start));
-}
-
-/* Returns what must happen before a limit on usage allows a job, if usage alone has reached the limit. */
-static const char *get_usage_condition(const fs_snapshot *s)
-{
-	const double half_life = fs_usage_half_life(s);
-
-	return half_life == 0  ? "not before the limit is raised or its usage is reset: usage does not decay here"
-	       : half_life > 0 ? "not before the usage has decayed below the limit"
-			       : "not before less of the limit is in use";
-}
-
-/* For a job without a planned start, returns what must happen before it can start. */
-static const char *get_start_condition(const struct explain_view *view, const struct fs_verdict *v)
-{
-	static const char alone[] = "the recorded reason does not give a time";
-
-	if (v->kind == FS_VERDICT_NODES && v->cause == FS_VERDICT_CAUSE_PARTITION)
-		return "not before an administrator lets jobs start there again";
-	switch (v->kind) {
-	case FS_VERDICT_HELD:
-		return is_held_by_sum(v) ? "not before its priority is above 0" : "not before it is released";
-	case FS_VERDICT_DEPENDENCY:
-		if (v->nneeds && !strncmp(v->needs[0].kind, "begin", strlen("begin")))
-			return "not before its begin time";
-		return "not before its dependency is satisfied";
-	case FS_VERDICT_BEGIN:
-		return "not before its begin time, which is not recorded";
-	case FS_VERDICT_RESERVATION:
-		return v->cause == FS_VERDICT_CAUSE_ACCESS ? "not while its reservation excludes it" : alone;
-	case FS_VERDICT_ARRAY_LIMIT:
-		return "not before a task of the array ends or the array's limit is raised";
-	case FS_VERDICT_UNKNOWN:
-		return *v->reason_text ? alone : "the snapshot does not show why it waits";
-	case FS_VERDICT_LIMIT:
-		if (!v->limit && v->reason && v->reason->section == FS_SECTION_PARTITION)
-			return alone;
-		if (v->limit && is_limit_on_usage(v->limit) && v->limit->used >= v->limit->value)
-			return get_usage_condition(view->snapshot);
-		return v->limit && is_limit_per_node(v->limit)          ? "not before it can be spread over more nodes"
-		       : v->limit && is_limit_of_larger_nodes(v->limit) ? "not before nodes with fewer CPUs are free"
-									: "not before less of the limit is in use";
-	case FS_VERDICT_NODES:
-		return v->nodes.all ? "not before enough nodes are available again" : alone;
-	default:
-		return "the plan finds no start for it";
-	}
 }
 
 /* Appends what must happen before the job can start. A text that gives no condition follows "Unknown", and is omitted if
