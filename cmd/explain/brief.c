@@ -23,16 +23,6 @@ struct job_summary {
 
 /* ---- appending text to a summary line */
 
-void append_to_line(char line[BRIEF_LINE], const char *fmt, ...)
-{
-	const size_t len = strlen(line);
-	va_list ap;
-
-	va_start(ap, fmt);
-	format_args(line + len, BRIEF_LINE - len, fmt, ap);
-	va_end(ap);
-}
-
 /* Returns true if the strings `text` and `more`, followed by a full stop, fit into two lines of the page. */
 static bool fits_two_lines(const char *text, const char *more)
 {

@@ -33,7 +33,7 @@ static const char *get_size_remedy(const struct fs_prio_inputs *in)
 
 static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio_inputs *in)
 {
-	static const char *const texts[FS_FACTOR_MAUI + 1] = {
+	static const char *const texts[] = {
 		[FS_FACTOR_ASSOC] = "Association priorities are set by administrators.",
 		[FS_FACTOR_PARTITION] =
 			"PARTITION is the partition's priority factor; other partitions may have a higher one.",
@@ -48,7 +48,9 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 			"Users set the urgency of their jobs (flux job urgency); only the instance owner may exceed 16.",
 	};
 
-	return factor == FS_FACTOR_JOBSIZE ? get_size_remedy(in) : texts[factor];
+	if (factor == FS_FACTOR_JOBSIZE)
+		return get_size_remedy(in);
+	return factor < sizeof(texts) / sizeof(*texts) ? texts[factor] : NULL;
 }
 
 /* Slurm: adds a sentence that says whether the job will overtake any job ahead if nothing but the age terms changes. */

@@ -6,6 +6,7 @@
 #include "words/words.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,16 @@ struct why {
 	struct fs_plan_row plan;      /* the job's row in the plan; `job` is 0 if there is none */
 	bool *failed;                 /* set to true if out of memory */
 };
+
+void append_to_line(char line[BRIEF_LINE], const char *fmt, ...)
+{
+	const size_t len = strlen(line);
+	va_list ap;
+
+	va_start(ap, fmt);
+	format_args(line + len, BRIEF_LINE - len, fmt, ap);
+	va_end(ap);
+}
 
 /* ---- jobs that the line names */
 

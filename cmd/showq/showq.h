@@ -86,8 +86,8 @@ struct showq_style {
 	 * otherwise only the jobs of showq_run.user */
 	bool blocked_ignores_filters;
 	bool errored_needs_blocked;   /* in strict mode, ERRORED is not printed if there are no blocked jobs */
-	/* in strict mode, a job whose reason `get_entry` does not list is listed in BLOCKED, but not included in the printed
-	 * number of blocked jobs */
+	/* in strict mode, a job whose reason the emulated tool does not know is listed in BLOCKED, but not included in
+	 * the printed number of blocked jobs */
 	bool unknown_is_blocked;
 	bool has_partition_options;   /* the emulated tool has the options -p, -q, -o, -s and -b */
 	/* Functions that print lines of the page; NULL: the page does not have the lines. */

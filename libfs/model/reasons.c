@@ -120,8 +120,8 @@
 #define LIMIT(name, limit, resource, ...) ROW(0, name, ASSOC_LIMIT, false, limit, resource, __VA_ARGS__)
 
 static const struct fsi_reason reasons[] = {
-	/* Slurm (src/common/job_state_reason.c), with the numbers of slurm.h in 26.11. Numbers differ between versions. A
-	 * reason is therefore identified by its name. */
+	/* Slurm (src/common/job_state_reason.c), with the numbers of slurm.h in 26.11. Numbers differ between versions.
+	 * A reason is therefore identified by its name. */
 	REASON(0, "None", ELIGIBLE, true, "no reason is recorded yet", "the scheduler tries the job in its next cycle",
 	       FASRC(WAITING, "Waiting"), TACC(WAITING, "Waiting")),
 	REASON(1, "Priority", ELIGIBLE, true,
@@ -443,9 +443,9 @@ static const struct fsi_reason reasons[] = {
 	    "running jobs under this limit end", FASRC(WAITING, "Waiting")),
 	QOS(32, "QOSTimeLimit", "time", "", "a time limit of the QOS is reached",
 	    "past usage decays, or the limit is raised", FASRC(WAITING, "Waiting")),
-	/* Maui (states and holds: src/moab/MConst.c: MHoldType, MJobState; FairShare: MAllocRejType) and Flux (dependencies
-	 * of flux-accounting: src/plugins/mf_priority.cpp; names in flux-core: src/bindings/python/flux/job/info.py). These
-	 * schedulers have no numbers for their reasons. */
+	/* Maui (states and holds: src/moab/MConst.c: MHoldType, MJobState; FairShare: MAllocRejType) and Flux
+	 * (dependencies of flux-accounting: src/plugins/mf_priority.cpp; names in flux-core:
+	 * src/bindings/python/flux/job/info.py). These schedulers have no numbers for their reasons. */
 	OTHER_REASON("UserHold", HELD, "held by its owner", "the owner releases the job", VERDICT(HELD, OWNER)),
 	OTHER_REASON("SystemHold", HELD, "held by an administrator", "an administrator releases the job",
 		     VERDICT(HELD, ADMINISTRATOR)),

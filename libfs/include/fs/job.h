@@ -166,12 +166,13 @@ enum fs_section { FS_SECTIONS(FS_SECTION_ENUM) FS_SECTION_COUNT };
 #undef FS_SECTION_ENUM
 FS_API const char *fs_section_name(enum fs_section section); /* "own request" */
 
-/* Where and how another site's showq lists a job with a reason. `section`: section of the page, or UNLISTED if that
- * program does not know the reason; `state`: text in the column STATE. */
+/* Sections of the page in which FASRC's and TACC's showq list pending jobs. UNLISTED: that program does not know the
+ * reason. */
 enum fs_showq_section { FS_SHOWQ_UNLISTED, FS_SHOWQ_WAITING, FS_SHOWQ_BLOCKED, FS_SHOWQ_ERRORED };
+/* The entry of a reason in such a program. */
 struct fs_showq_entry {
-	enum fs_showq_section section;
-	const char *state;
+	enum fs_showq_section section; /* section of the page */
+	const char *state; /* text in the column STATE; NULL if the reason is unlisted */
 };
 
 /* A pending reason and its meaning. All commands use the same table of reasons. */
