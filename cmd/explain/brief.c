@@ -276,44 +276,39 @@ static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_v
 	append_to_line(b->ahead, ".");
 }
 
-/* Formats the number of jobs in other partitions that compete for the same nodes and are tried earlier: "; 39 jobs in gpu
- * (tier 10) compete for the same nodes". Returns "" if there are none. */
-static const char *format_rivals(char buf[3 * WORDS], const struct explain_view *v, const struct fs_explain_ahead *a)
+/* Appends the number of jobs in other partitions that compete for the same nodes and are tried earlier: "; 39 jobs in
+ * gpu (tier 10) compete for the same nodes". Appends nothing if there are none. */
+static void append_rivals(char *line, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
+	const uint64_t jobs = explain_count_rivals(a, true);
 	const struct fs_explain_rival *most = NULL;
-	uint64_t jobs = 0;
 	size_t partitions = 0;
-	char tier[WORDS] = "";
 
-	*buf = '\0';
 	for (size_t i = 0; i < a->nrivals; i++) {
 		const struct fs_explain_rival *r = &a->rivals[i];
 
 		if (!r->certain || !r->jobs)
 			continue;
-		jobs += r->jobs;
 		partitions++;
 		most = most && most->jobs >= r->jobs ? most : r;
 	}
 	if (!most)
-		return buf;
-	if (most->tier != FS_UNKNOWN)
-		snprintf(tier, sizeof(tier), " (tier %" PRId64 ")", most->tier);
-	if (partitions == 1)
-		snprintf(buf, 3 * WORDS, "; %s in %.100s%s %s for the same nodes",
-			 format_counted_term(BUF, jobs, "job", "jobs"), most->partition, tier,
-			 jobs == 1 ? "competes" : "compete");
+		return;
+	append_to_line(line, "; %s in ", format_counted_term(BUF, jobs, "job", "jobs"));
+	if (partitions > 1)
+		append_to_line(line, "%zu other %s", partitions, v->vocabulary->partitions);
 	else
-		snprintf(buf, 3 * WORDS, "; %s in %zu other %s compete for the same nodes",
-			 format_counted_term(BUF, jobs, "job", "jobs"), partitions, v->vocabulary->partitions);
-	return buf;
+		append_to_line(line, "%.100s", most->partition);
+	if (partitions == 1 && most->tier != FS_UNKNOWN)
+		append_to_line(line, " (tier %" PRId64 ")", most->tier);
+	append_to_line(line, " %s for the same nodes", jobs == 1 ? "competes" : "compete");
 }
 
 static void fill_ahead_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
 			    const struct fs_job *j)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
-	char in[WORDS] = "", rivals[3 * WORDS];
+	char in[WORDS] = "";
 
 	if (explain_has_job_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
 		append_to_line(b->ahead, "%s", get_not_eligible_text(job, j));
@@ -330,7 +325,9 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 		return;
 	}
 	if (!a->all.entries && !a->unseen) {
-		append_to_line(b->ahead, "Nobody%s%s.", in, format_rivals(rivals, v, a));
+		append_to_line(b->ahead, "Nobody%s", in);
+		append_rivals(b->ahead, v, a);
+		append_to_line(b->ahead, ".");
 		return;
 	}
 	if (a->all.entries > 1)
@@ -343,7 +340,8 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 		append_to_line(b->ahead, "%s%s%s", a->all.entries ? ", and " : "",
 			       format_counted_term(BUF, a->unseen, "hidden job", "hidden jobs"),
 			       v->vocabulary->hidden_suffix);
-	append_to_line(b->ahead, "%s.", format_rivals(rivals, v, a));
+	append_rivals(b->ahead, v, a);
+	append_to_line(b->ahead, ".");
 }
 
 /* ---- the line "What you can do" */

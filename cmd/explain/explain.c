@@ -451,23 +451,18 @@ void outlook_free_parts(struct outlook *o)
 
 /* ---- evaluation of the snapshot */
 
-static int report_except_nodata(const struct explain_run *r, int rc, const struct fs_error *err)
-{
-	return rc && rc != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
-}
-
 /* Reports an error of the evaluation. Missing data is no error: the page then shows the affected results as unknown.
  * Returns 0 or the exit status. */
 static int report_eval_errors(const struct explain_run *r)
 {
 	const struct fs_eval *e = &r->eval;
-	int status = report_except_nodata(r, e->shares_error.code, &e->shares_error);
+	const struct fs_error *const errors[] = { &e->shares_error, &e->prios_error, &e->queue_error,
+						  &e->windows_error };
 
-	if (!status)
-		status = report_except_nodata(r, e->prios_error.code, &e->prios_error);
-	if (!status)
-		status = report_except_nodata(r, e->queue_error.code, &e->queue_error);
-	return status ? status : report_except_nodata(r, e->windows_error.code, &e->windows_error);
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++)
+		if (errors[i]->code && errors[i]->code != FS_ENODATA)
+			return cmd_report_error(r->inv, errors[i]);
+	return 0;
 }
 
 /* Evaluates the snapshot and initializes the view. Results for which the snapshot lacks data stay NULL. Returns 0, or
@@ -662,63 +657,42 @@ static uint32_t *collect_subject_rows(const struct explain_run *r, const struct 
 	return rows;
 }
 
-static int write_rows_json(const struct explain_run *r, const struct subject *a)
+static int write_rows_picture(const struct explain_run *r, const uint32_t *rows, size_t n)
 {
-	size_t n;
-	uint32_t *rows = collect_subject_rows(r, a, &n);
-	const int status =
-		rows ? explain_write_share_rows(&r->view, a->kind == ACCOUNT ? "account" : "user", rows, n) : FS_ENOMEM;
-
-	free(rows);
-	return status;
+	if (n == 1)
+		return explain_save_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
+	cmd_print_message(r->inv, "--svg draws one association, but %zu match; select one with --account", n);
+	return EXIT_USAGE;
 }
 
-static int add_rows_forecast(const struct explain_run *r, struct page *p, const struct subject *a)
+/* `rows`: the n share rows of the subject */
+static int show_share_rows(const struct explain_run *r, struct page *p, const struct subject *a,
+			   const struct subject *b, const uint32_t *rows, size_t n)
 {
-	size_t n;
-	uint32_t *rows = collect_subject_rows(r, a, &n);
-	const int rc = rows ? explain_add_shares_forecast(p, &r->view, rows, n) : -1;
+	const bool account = a->kind == ACCOUNT;
+	int rc;
 
-	free(rows);
-	return rc;
-}
-
-static int write_rows_picture(const struct explain_run *r, const struct subject *a)
-{
-	size_t n;
-	uint32_t *rows = collect_subject_rows(r, a, &n);
-	int status;
-
-	if (!rows)
-		return cmd_report_no_memory(r->inv);
-	if (n == 1) {
-		status = explain_save_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
-	} else {
-		cmd_print_message(r->inv, "--svg draws one association, but %zu match; select one with --account", n);
-		status = EXIT_USAGE;
-	}
-	free(rows);
-	return status;
+	if (r->json)
+		return get_document_status(
+			r, b ? explain_write_share_pair(&r->view, a->row, b->row)
+			     : explain_write_share_rows(&r->view, account ? "account" : "user", rows, n));
+	if (r->svg)
+		return write_rows_picture(r, rows, n);
+	rc = r->forecast ? explain_add_shares_forecast(p, &r->view, rows, n)
+	     : b         ? explain_add_share_pair(p, &r->view, a->row, b->row)
+	     : account   ? explain_add_account(p, &r->view, a->row)
+			 : explain_add_user(p, &r->view, fs_shares_row(r->view_eval.shares, a->row)->user, r->account);
+	return rc ? cmd_report_no_memory(r->inv) : print_page_paged(r, p);
 }
 
 static int show_rows_page(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
 {
-	int rc;
+	size_t n;
+	uint32_t *rows = collect_subject_rows(r, a, &n);
+	const int status = rows ? show_share_rows(r, p, a, b, rows, n) : cmd_report_no_memory(r->inv);
 
-	if (r->json)
-		return get_document_status(r, b ? explain_write_share_pair(&r->view, a->row, b->row)
-						: write_rows_json(r, a));
-	if (r->svg)
-		return write_rows_picture(r, a);
-	if (r->forecast)
-		rc = add_rows_forecast(r, p, a);
-	else if (b)
-		rc = explain_add_share_pair(p, &r->view, a->row, b->row);
-	else if (a->kind == ACCOUNT)
-		rc = explain_add_account(p, &r->view, a->row);
-	else
-		rc = explain_add_user(p, &r->view, fs_shares_row(r->view_eval.shares, a->row)->user, r->account);
-	return rc ? cmd_report_no_memory(r->inv) : print_page_paged(r, p);
+	free(rows);
+	return status;
 }
 
 static int show_credential_page(const struct explain_run *r, struct page *p, const struct subject *a,

@@ -141,7 +141,6 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
-	char n[WORDS];
 	struct ahead_columns shape;
 
 	if (!job->nsums || !own->position) {
@@ -168,10 +167,8 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 	add_rival_partitions(p, v, a, false);
 	if (job->jobs_missing && a->all.jobs)
 		page_add_sentence(p, "Jobs of %s.", get_missing_others_text(v->snapshot));
-	else if (a->unseen)
-		page_add_sentence(p, "Also ahead: %s%s.",
-				  format_counted_term(n, a->unseen, "hidden job", "hidden jobs"),
-				  v->vocabulary->hidden_suffix);
+	else
+		explain_add_unseen_jobs(p, v, a);
 	page_end_with(p, "Jobs of the same user ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
 }
 

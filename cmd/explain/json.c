@@ -572,16 +572,6 @@ static void write_jobs_ahead(struct fs_json *j, const struct explain_view *v, co
 	fs_json_end_object(j);
 }
 
-/* ---- the document about a reason */
-
-#define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
-
-static const struct column reason_columns[] = {
-	{ NULL, "name", REASON(name), .help = "reason as the scheduler prints it" },
-	{ NULL, "meaning", REASON(meaning), .help = "meaning of the reason" },
-	{ NULL, "clears", REASON(clears), .help = "event or action that clears the reason" },
-};
-
 /* ---- Flux: dependencies and states that hold a job back */
 
 #define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
@@ -695,7 +685,7 @@ static int write_job_members(struct fs_json *j, const struct explain_view *v, co
 	json_write_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
 	json_write_text(j, "verdict_text", format_verdict_clause(words, v->vocabulary, v->snapshot, &job->verdict));
 	json_write_text(j, "section", fs_section_name(job->section));
-	columns_write_named_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
+	explain_write_job_reason(j, job->reason);
 	json_begin_list(j, "sums");
 	for (size_t i = 0; i < job->nsums; i++)
 		write_priority_sum(j, &job->sums[i], !is_verdict_without_position(&job->verdict));

@@ -234,6 +234,13 @@ static const struct column reason_columns[] = {
 	{ NULL, "eligible", REASON(eligible), .help = "true: the scheduler keeps trying a job with this reason" },
 };
 
+void explain_write_job_reason(struct fs_json *j, const struct fs_reason *r)
+{
+	enum { COLUMNS_IN_JOB = 3 };
+
+	columns_write_named_object(j, "reason", reason_columns, COLUMNS_IN_JOB, NULL, r);
+}
+
 int explain_write_reason(const struct explain_view *v, const struct fs_reason *r)
 {
 	struct fs_json j;

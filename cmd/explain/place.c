@@ -426,6 +426,23 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 		add_next_lead(p, v, job, &other, &other.sums[at]);
 }
 
+void explain_add_unseen_jobs(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+{
+	if (a->unseen)
+		page_add_sentence(p, "Also ahead: %s%s.",
+				  format_counted_term(BUF, a->unseen, "hidden job", "hidden jobs"),
+				  v->vocabulary->hidden_suffix);
+}
+
+uint64_t explain_count_rivals(const struct fs_explain_ahead *a, bool certain)
+{
+	uint64_t jobs = 0;
+
+	for (size_t i = 0; i < a->nrivals; i++)
+		jobs += a->rivals[i].certain == certain ? a->rivals[i].jobs : 0;
+	return jobs;
+}
+
 static void add_who_is_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
@@ -438,18 +455,13 @@ static void add_who_is_ahead(struct page *p, const struct explain_view *v, const
 		add_group_cause(p, v, job->sums, &a->all);
 		add_next_ahead(p, v, job, "Closest ahead:");
 	}
-	if (a->unseen)
-		page_add_sentence(p, "Also ahead: %s%s.",
-				  format_counted_term(BUF, a->unseen, "hidden job", "hidden jobs"),
-				  v->vocabulary->hidden_suffix);
+	explain_add_unseen_jobs(p, v, a);
 }
 
 static void add_competing_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
-	uint64_t certain = 0, others = 0;
+	const uint64_t certain = explain_count_rivals(a, true), others = explain_count_rivals(a, false);
 
-	for (size_t i = 0; i < a->nrivals; i++)
-		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
 	if (certain)
 		page_add_sentence(p, "%s ahead of it in other %s %s for the same nodes.",
 				  format_counted_term(BUF, certain, "job", "jobs"), v->vocabulary->partitions,

@@ -132,6 +132,13 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 /* Appends formatted text to a line of the summary; text that does not fit into BRIEF_LINE bytes is cut. */
 void append_to_line(char line[BRIEF_LINE], const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Adds a sentence with the number of hidden jobs that are ahead. Adds nothing if there are none. */
+void explain_add_unseen_jobs(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a);
+
+/* Returns the number of jobs in other partitions that are tried before the job. `certain`: counts the partitions that
+ * compete for the same nodes; else the partitions whose nodes are unknown. */
+uint64_t explain_count_rivals(const struct fs_explain_ahead *a, bool certain);
+
 /* Formats the values of the factor that puts a group of jobs ahead: "0.2 to 0.5 against 0.1". */
 const char *explain_format_factor_range(char buf[WORDS], const struct fs_explain_group *g);
 
@@ -205,5 +212,7 @@ const struct fs_reason *explain_find_reason(const char *word);
  * is no snapshot, and the number is left out. */
 void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r);
 int explain_write_reason(const struct explain_view *v, const struct fs_reason *r);
+/* Writes the key `reason` of a job: an object with the name and meaning of the reason, and what clears the reason. */
+void explain_write_job_reason(struct fs_json *j, const struct fs_reason *r);
 
 #endif

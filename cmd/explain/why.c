@@ -156,10 +156,8 @@ static void append_jobs_ahead(const struct why *w)
 {
 	const struct fs_explain_ahead *a = &w->job->ahead;
 	const struct fs_explain_group *most = a->ngroups ? &a->groups[0] : NULL;
-	uint64_t others = 0;
+	const uint64_t others = explain_count_rivals(a, true);
 
-	for (size_t i = 0; i < a->nrivals; i++)
-		others += a->rivals[i].certain ? a->rivals[i].jobs : 0;
 	if (!a->all.jobs && !others) {
 		append_to_line(w->line, "other jobs get the nodes first");
 		return;

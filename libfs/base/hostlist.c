@@ -117,6 +117,19 @@ int fsi_hostlist_expand_each(const char *text, uint64_t max, fsi_host_fn fn, voi
 	return rc;
 }
 
+static int is_wanted_name(void *ctx, const char *name, size_t len)
+{
+	const char *const *wanted = ctx;
+
+	(void)len;
+	return !strcmp(*wanted, name);
+}
+
+bool fsi_hostlist_has_name(const char *text, const char *name)
+{
+	return fsi_hostlist_expand_each(text, FSI_MAX_HOSTS, is_wanted_name, &name) == 1;
+}
+
 /* Returns an upper bound for the count of numbers in the bracket at *s, and moves *s to the closing bracket. */
 static uint64_t bound_bracket_names(const char **s)
 {

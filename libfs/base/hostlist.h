@@ -21,6 +21,9 @@ enum { FSI_MAX_HOSTS = 1 << 20 };
 typedef int (*fsi_host_fn)(void *ctx, const char *name, size_t len);
 int fsi_hostlist_expand_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx);
 
+/* Returns true if the list contains the name. Returns false if the text is not a node list. */
+bool fsi_hostlist_has_name(const char *text, const char *name);
+
 /* Returns an upper bound of the number of names in the list, without producing the names. */
 uint64_t fsi_hostlist_bound_count(const char *text);
 

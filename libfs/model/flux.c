@@ -25,12 +25,6 @@ enum { MAX_NESTING_DEPTH = 32 };
 
 static bool match_constraint_alternatives(struct constraint_reader *r);
 
-static int is_same_host(void *ctx, const char *name, size_t len)
-{
-	(void)len;
-	return !strcmp(ctx, name);
-}
-
 /* Returns true if the host list contains the host of the node. A test instance with several brokers per host appends
  * the rank to the host name ("n/3"). Constraints name hosts without rank. */
 static bool is_on_host(const struct constraint_reader *r, const char *list)
@@ -39,7 +33,7 @@ static bool is_on_host(const struct constraint_reader *r, const char *list)
 	const char *name = fsi_name_text(r->m, r->node->name);
 
 	snprintf(host, sizeof(host), "%.*s", (int)strcspn(name, "/"), name);
-	return fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, is_same_host, host) == 1;
+	return fsi_hostlist_has_name(list, host);
 }
 
 /* Returns true if the set of ranks contains the rank of the node. Nodes are stored in rank order. */
@@ -48,7 +42,7 @@ static bool has_listed_rank(const struct constraint_reader *r, const char *set)
 	char rank[24];
 
 	snprintf(rank, sizeof(rank), "%zu", (size_t)(r->node - r->m->node.v));
-	return fsi_hostlist_expand_each(set, FSI_MAX_HOSTS, is_same_host, rank) == 1;
+	return fsi_hostlist_has_name(set, rank);
 }
 
 static bool does_term_match(const struct constraint_reader *r, const char *term)

@@ -189,23 +189,9 @@ static bool has_all_features(const fs_snapshot *m, const struct fsi_node *n, con
 	return true;
 }
 
-/* The node name that is searched for in a host list. */
-struct searched_node {
-	const char *name;
-};
-
-static int is_searched_name(void *ctx, const char *name, size_t len)
-{
-	const struct searched_node *l = ctx;
-
-	return strlen(l->name) == len && !strncmp(l->name, name, len);
-}
-
 static bool is_node_listed(const fs_snapshot *m, uint32_t list, const struct fsi_node *n)
 {
-	struct searched_node l = { fsi_name_text(m, n->name) };
-
-	return list && fsi_hostlist_expand_each(fsi_name_text(m, list), FSI_MAX_HOSTS, is_searched_name, &l) == 1;
+	return list && fsi_hostlist_has_name(fsi_name_text(m, list), fsi_name_text(m, n->name));
 }
 
 /* Returns true if the job could use the node if the node were up and idle: the job does not exclude the node, and the

@@ -1,6 +1,7 @@
 /* model/reasons: every entry of the table of pending reasons is complete, and every reason text leads to its entry. */
 #include "fstest.h"
 
+#include "model/reasons.h"
 #include "model/records/limit_names.h"
 
 static void entries_of_the_reason_table_are_complete(void **state)
@@ -22,6 +23,27 @@ static void entries_of_the_reason_table_are_complete(void **state)
 	assert_int_equal(limits, 173);
 	assert_true(n >= 210);
 	assert_null(fs_reason_at(n + 100));
+}
+
+/* A verdict of HELD, NEVER or another kind follows only from reasons of the sections that such jobs are in. */
+static void verdicts_of_reasons_fit_their_sections(void **state)
+{
+	(void)state;
+	for (size_t i = 0; fs_reason_at(i); i++) {
+		const struct fsi_reason *r = fsi_reason_row(fs_reason_at(i));
+
+		assert_int_equal(fsi_reason_to_number(&r->shown), i + 1);
+		assert_int_equal(!r->shown.fasrc.section, !r->shown.fasrc.state);
+		assert_int_equal(!r->shown.tacc.section, !r->shown.tacc.state);
+		if (r->shown.section == FS_SECTION_HELD)
+			assert_int_equal(r->kind, FS_VERDICT_HELD);
+		if (r->kind == FS_VERDICT_NEVER)
+			assert_non_null(r->shown.remedy);
+		if (r->refusal != FSI_REFUSES_NEVER)
+			assert_true(r->shown.section == FS_SECTION_PARTITION || r->shown.section == FS_SECTION_ACCESS);
+	}
+	assert_int_equal(fsi_reason_to_number(NULL), 0);
+	assert_int_equal(fsi_reason_verdict(NULL), FS_VERDICT_NONE);
 }
 
 /* One name occurs twice in the table, because it is printed for two codes; fs_reason_find returns the first entry. */
@@ -123,6 +145,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(entries_of_the_reason_table_are_complete),
+		cmocka_unit_test(verdicts_of_reasons_fit_their_sections),
 		cmocka_unit_test(each_name_is_found_in_the_table),
 		cmocka_unit_test(variants_of_reason_texts_are_recognised),
 		cmocka_unit_test(other_texts_are_not_reasons),
