@@ -48,7 +48,7 @@ static void append_if_short(char *line, const char *fmt, ...)
 	format_args(more, sizeof(more), fmt, ap);
 	va_end(ap);
 	if (fits_two_lines(line, more))
-		append_to_line(line, "%s", more);
+		APPEND_TO_LINE(line, "%s", more);
 }
 
 /* ---- what the lines say about each kind of verdict */
@@ -233,7 +233,7 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 	own.sums += sum;
 	other.sums += at;
 	own.nsums = other.nsums = 1;
-	append_to_line(line, "%s of %s", format_display_job_id(BUF, v->snapshot, row.job_row),
+	APPEND_TO_LINE(line, "%s of %s", format_display_job_id(BUF, v->snapshot, row.job_row),
 		       *row.user ? row.user : "an unknown user");
 	if (*row.account)
 		append_if_short(line, " (%.200s)", row.account);
@@ -243,7 +243,7 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 	else if (get_queue_key_text(key))
 		append_if_short(line, "%s", get_queue_key_text(key));
 	else
-		append_to_line(line, ": %s", fs_queue_key_text(key));
+		APPEND_TO_LINE(line, ": %s", fs_queue_key_text(key));
 	return true;
 }
 
@@ -264,16 +264,16 @@ static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_v
 	const uint64_t jobs = a->all.jobs + a->unseen;
 
 	if (!jobs) {
-		append_to_line(b->ahead, "Unknown: %s.", get_missing_jobs_text(v->snapshot));
+		APPEND_TO_LINE(b->ahead, "Unknown: %s.", get_missing_jobs_text(v->snapshot));
 		return;
 	}
-	append_to_line(b->ahead, "At least %s%s; %s.", format_counted_term(BUF, jobs, "job", "jobs"), in,
+	APPEND_TO_LINE(b->ahead, "At least %s%s; %s.", format_counted_term(BUF, jobs, "job", "jobs"), in,
 		       get_missing_others_text(v->snapshot));
 	if (!a->all.entries || a->next == FS_NO_ROW)
 		return;
-	append_to_line(b->ahead, " Closest visible: ");
+	APPEND_TO_LINE(b->ahead, " Closest visible: ");
 	explain_append_next_ahead(b->ahead, v, job, 0, a->next);
-	append_to_line(b->ahead, ".");
+	APPEND_TO_LINE(b->ahead, ".");
 }
 
 /* Appends the number of jobs in other partitions that compete for the same nodes and are tried earlier: "; 39 jobs in
@@ -294,14 +294,14 @@ static void append_rivals(char *line, const struct explain_view *v, const struct
 	}
 	if (!most)
 		return;
-	append_to_line(line, "; %s in ", format_counted_term(BUF, jobs, "job", "jobs"));
+	APPEND_TO_LINE(line, "; %s in ", format_counted_term(BUF, jobs, "job", "jobs"));
 	if (partitions > 1)
-		append_to_line(line, "%zu other %s", partitions, v->vocabulary->partitions);
+		APPEND_TO_LINE(line, "%zu other %s", partitions, v->vocabulary->partitions);
 	else
-		append_to_line(line, "%.100s", most->partition);
+		APPEND_TO_LINE(line, "%.100s", most->partition);
 	if (partitions == 1 && most->tier != FS_UNKNOWN)
-		append_to_line(line, " (tier %" PRId64 ")", most->tier);
-	append_to_line(line, " %s for the same nodes", jobs == 1 ? "competes" : "compete");
+		APPEND_TO_LINE(line, " (tier %" PRId64 ")", most->tier);
+	APPEND_TO_LINE(line, " %s for the same nodes", jobs == 1 ? "competes" : "compete");
 }
 
 static void fill_ahead_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
@@ -311,11 +311,11 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 	char in[WORDS] = "";
 
 	if (explain_has_job_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
-		append_to_line(b->ahead, "%s", get_not_eligible_text(job, j));
+		APPEND_TO_LINE(b->ahead, "%s", get_not_eligible_text(job, j));
 		return;
 	}
 	if (is_verdict_without_position(&job->verdict)) {
-		append_to_line(b->ahead, "Unknown: %s.", get_no_position_text(v->snapshot, &job->verdict));
+		APPEND_TO_LINE(b->ahead, "Unknown: %s.", get_no_position_text(v->snapshot, &job->verdict));
 		return;
 	}
 	if (!fs_queue_has_single_order(v->eval->queue) && *job->sums->partition)
@@ -325,23 +325,23 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 		return;
 	}
 	if (!a->all.entries && !a->unseen) {
-		append_to_line(b->ahead, "Nobody%s", in);
+		APPEND_TO_LINE(b->ahead, "Nobody%s", in);
 		append_rivals(b->ahead, v, a);
-		append_to_line(b->ahead, ".");
+		APPEND_TO_LINE(b->ahead, ".");
 		return;
 	}
 	if (a->all.entries > 1)
-		append_to_line(b->ahead, "%s%s", format_entry_count(BUF, a->all.entries, a->all.jobs), in);
+		APPEND_TO_LINE(b->ahead, "%s%s", format_entry_count(BUF, a->all.entries, a->all.jobs), in);
 	if (a->all.entries > 1 && a->next != FS_NO_ROW)
-		append_to_line(b->ahead, "; closest: ");
+		APPEND_TO_LINE(b->ahead, "; closest: ");
 	if (a->all.entries)
 		explain_append_next_ahead(b->ahead, v, job, 0, a->next);
 	if (a->unseen)
-		append_to_line(b->ahead, "%s%s%s", a->all.entries ? ", and " : "",
+		APPEND_TO_LINE(b->ahead, "%s%s%s", a->all.entries ? ", and " : "",
 			       format_counted_term(BUF, a->unseen, "hidden job", "hidden jobs"),
 			       v->vocabulary->hidden_suffix);
 	append_rivals(b->ahead, v, a);
-	append_to_line(b->ahead, ".");
+	APPEND_TO_LINE(b->ahead, ".");
 }
 
 /* ---- the line "What you can do" */
@@ -379,11 +379,11 @@ static void append_command_heading(char *line, const struct explain_view *v, con
 
 	if (who != FS_WHO_OWNER) {
 		snprintf(role, sizeof(role), "%s", explain_get_role_name(v, who));
-		append_to_line(line, "%s%c%s can run:", blank, toupper((unsigned char)*role), role + 1);
+		APPEND_TO_LINE(line, "%s%c%s can run:", blank, toupper((unsigned char)*role), role + 1);
 	} else if (explain_is_viewers_job(v, j)) {
-		append_to_line(line, "%sRun:", blank);
+		APPEND_TO_LINE(line, "%sRun:", blank);
 	} else {
-		append_to_line(line, "%s%s can run:", blank, j->user);
+		APPEND_TO_LINE(line, "%s%s can run:", blank, j->user);
 	}
 }
 
@@ -399,7 +399,7 @@ static void append_advice_changes(struct job_summary *b, const struct explain_vi
 	if (p.paragraph && p.paragraph_len) {
 		snprintf(text, sizeof(text), ". %s", p.paragraph);
 		text[strlen(text) - (text[strlen(text) - 1] == '.')] = '\0';
-		append_to_line(b->effect, "%s", text);
+		APPEND_TO_LINE(b->effect, "%s", text);
 	}
 	page_free_text(&p);
 }
@@ -410,8 +410,8 @@ static void fill_advice(struct job_summary *b, const struct explain_view *v, con
 	char start[ADVICE_WORDS];
 
 	append_command_heading(b->todo, v, j, a->who);
-	append_to_line(b->command, "%s", a->command);
-	append_to_line(b->effect, "planned start %s%s", explain_format_start(start, v->snapshot, a),
+	APPEND_TO_LINE(b->command, "%s", a->command);
+	APPEND_TO_LINE(b->effect, "planned start %s%s", explain_format_start(start, v->snapshot, a),
 		       has_missing_jobs(v->snapshot) ? ", counting only visible jobs" : "");
 	append_advice_changes(b, v, a);
 }
@@ -428,9 +428,9 @@ static void append_for_owner(char *line, const struct explain_view *v, const str
 			     const struct fs_job *j, const char *text)
 {
 	if (explain_is_viewers_job(v, j) || has_advice_for_all(verdict))
-		append_to_line(line, "%s", text);
+		APPEND_TO_LINE(line, "%s", text);
 	else
-		append_to_line(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
+		APPEND_TO_LINE(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
 }
 
 /* Appends to the line "What you can do" the sentences of explain_add_position_changes, in order, until one does not
@@ -456,7 +456,7 @@ static void append_position_changes(struct job_summary *b, const struct explain_
 		end[1] = '\0';
 		if (!fits_two_lines(line, at))
 			return;
-		append_to_line(line, "%s", at);
+		APPEND_TO_LINE(line, "%s", at);
 		end[1] = after;
 		at = end + 1;
 	}
@@ -477,8 +477,8 @@ static void fill_cause_command(struct job_summary *b, const struct explain_view 
 {
 	append_command_heading(b->todo, v, j,
 			       job->verdict.cause == FS_VERDICT_CAUSE_ADMINISTRATOR ? FS_WHO_OPERATOR : FS_WHO_OWNER);
-	append_to_line(b->command, "%s", x->remove);
-	append_to_line(b->effect, "planned start %s", explain_format_start_without(BUF, v, x));
+	APPEND_TO_LINE(b->command, "%s", x->remove);
+	APPEND_TO_LINE(b->effect, "planned start %s", explain_format_start_without(BUF, v, x));
 }
 
 /* If the verdict is based only on the recorded reason, returns the text that says what makes this reason go away
@@ -500,7 +500,7 @@ static void fill_verdict_remedy(struct job_summary *b, const struct explain_view
 		append_for_owner(b->todo, v, &job->verdict, j, get_verdict_texts(&job->verdict).todo);
 		return;
 	}
-	append_to_line(b->todo, "%s", get_verdict_texts(&job->verdict).todo);
+	APPEND_TO_LINE(b->todo, "%s", get_verdict_texts(&job->verdict).todo);
 	fill_cause_command(b, v, job, j, x);
 }
 
@@ -513,7 +513,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS];
 
 	if (v->advices && explain_is_start_now(v))
-		append_to_line(line, "Nothing needs to change%s.",
+		APPEND_TO_LINE(line, "Nothing needs to change%s.",
 			       job->jobs_missing ? ", counting only visible jobs" : "");
 	else if (explain_has_remedy(v, &job->verdict))
 		append_for_owner(line, v, &job->verdict, j,
@@ -521,16 +521,16 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 	else if (*get_verdict_texts(&job->verdict).todo)
 		fill_verdict_remedy(b, v, job, j);
 	else if (v->advices)
-		append_to_line(line, "%s.", explain_format_nothing_helps(nothing, v, j));
+		APPEND_TO_LINE(line, "%s.", explain_format_nothing_helps(nothing, v, j));
 	else if (*get_reason_clearing(&job->verdict))
-		append_to_line(line, "What clears it: %s.", get_reason_clearing(&job->verdict));
+		APPEND_TO_LINE(line, "What clears it: %s.", get_reason_clearing(&job->verdict));
 	else if (job->verdict.kind == FS_VERDICT_UNKNOWN && !*job->verdict.reason_text)
-		append_to_line(line, "Look at its reason: scontrol show job %s.",
+		APPEND_TO_LINE(line, "Look at its reason: scontrol show job %s.",
 			       format_display_job_id(BUF, v->snapshot, job->job_row));
 	if (!*line || (v->advices && !explain_is_start_now(v) && job->state == FS_EXPLAIN_QUEUED))
 		append_position_changes(b, v, job);
 	if (!*line)
-		append_to_line(line, "Unknown: %s.",
+		APPEND_TO_LINE(line, "Unknown: %s.",
 			       v->no_advice && *v->no_advice ? v->no_advice : "no changes were tried");
 }
 
@@ -540,9 +540,9 @@ static void fill_todo_line(struct job_summary *b, const struct explain_view *v, 
 	const struct fs_advice *a = find_best_advice(v);
 
 	if (job->state == FS_EXPLAIN_RUNNING && explain_is_job_suspended(j))
-		append_to_line(b->todo, "Wait until it is resumed.");
+		APPEND_TO_LINE(b->todo, "Wait until it is resumed.");
 	else if (explain_has_job_started(job))
-		append_to_line(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
+		APPEND_TO_LINE(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
 	else if (a)
 		fill_advice(b, v, a, j);
 	else
@@ -558,7 +558,7 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 	if (j->times.start == FS_UNKNOWN || j->times.start <= fs_snapshot_info(s)->time ||
 	    (start != FS_UNKNOWN && llabs(j->times.start - start) <= 60))
 		return;
-	append_to_line(line, "%s%s's own estimate, made earlier: %s.", *line ? " " : "", v->vocabulary->scheduler,
+	APPEND_TO_LINE(line, "%s%s's own estimate, made earlier: %s.", *line ? " " : "", v->vocabulary->scheduler,
 		       format_full_time(BUF, s, j->times.start));
 }
 
@@ -567,9 +567,9 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 static void append_start_condition(char *line, const struct fs_plan_row *r, const char *condition)
 {
 	if (!strncmp(condition, "not ", strlen("not ")))
-		append_to_line(line, "N%s.", condition + 1);
+		APPEND_TO_LINE(line, "N%s.", condition + 1);
 	else if (r->likely.start_time == FS_UNKNOWN)
-		append_to_line(line, "Unknown: %s.", condition);
+		APPEND_TO_LINE(line, "Unknown: %s.", condition);
 }
 
 /* Appends to the line "When" when a limit allows the start of a job. Jobs that the plan starts first use the limit until
@@ -577,9 +577,9 @@ static void append_start_condition(char *line, const struct fs_plan_row *r, cons
 static void append_limit_start(char *line, const fs_snapshot *s, const struct fs_plan_row *r)
 {
 	if (r->limit.start_time == FS_UNKNOWN)
-		append_to_line(line, "Not before less of limit %.60s of %.100s is in use.", r->limit.name, r->limit.of);
+		APPEND_TO_LINE(line, "Not before less of limit %.60s of %.100s is in use.", r->limit.name, r->limit.of);
 	else
-		append_to_line(line, "Not before %s: jobs that start first use limit %.60s of %.100s.",
+		APPEND_TO_LINE(line, "Not before %s: jobs that start first use limit %.60s of %.100s.",
 			       format_full_time(BUF, s, r->limit.start_time), r->limit.name, r->limit.of);
 }
 
@@ -598,18 +598,18 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 
 	switch (r->state) {
 	case FS_PLAN_NOW:
-		append_to_line(line, "Now: the plan starts it in the next scheduling cycle.");
+		APPEND_TO_LINE(line, "Now: the plan starts it in the next scheduling cycle.");
 		break;
 	case FS_PLAN_LATER:
 	case FS_PLAN_BEYOND:
-		append_to_line(line,
+		APPEND_TO_LINE(line,
 			       is_likely_later(r) ? "Planned for %s%s."
 						  : "%s, if jobs run to their time limits and no job arrives%s.",
 			       format_full_time(BUF, s, r->start_time),
 			       r->state == FS_PLAN_BEYOND ? "; the scheduler does not plan that far ahead" : "");
 		break;
 	case FS_PLAN_BEGINS:
-		append_to_line(line, "Not before %s.", format_full_time(BUF, s, r->start_time));
+		APPEND_TO_LINE(line, "Not before %s.", format_full_time(BUF, s, r->start_time));
 		break;
 	/* The plan finds no start on the nodes that are up. If the verdict says that the job waits for nodes that are
 	 * not available, the job may start when more nodes are up. */
@@ -617,10 +617,10 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			append_start_condition(line, r, get_start_condition(v, &job->verdict));
 		else
-			append_to_line(line, "Never.");
+			APPEND_TO_LINE(line, "Never.");
 		break;
 	case FS_PLAN_GIVEN_UP:
-		append_to_line(line, "Unknown: the plan took too long and stopped before it reached this job.");
+		APPEND_TO_LINE(line, "Unknown: the plan took too long and stopped before it reached this job.");
 		break;
 	case FS_PLAN_NOT_REACHED:
 		append_start_condition(line, r,
@@ -647,7 +647,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		/* fall through */
 	default:
 		if (job->verdict.time != FS_UNKNOWN)
-			append_to_line(line, "Not before %s.", format_full_time(BUF, s, job->verdict.time));
+			APPEND_TO_LINE(line, "Not before %s.", format_full_time(BUF, s, job->verdict.time));
 		else
 			append_start_condition(line, r, get_start_condition(v, &job->verdict));
 	}
@@ -673,7 +673,7 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 	    (as_planned && r->likely.low_time == FS_UNKNOWN))
 		return;
 	fs_plan_runs(v->plan, &runs);
-	append_to_line(line, "%sLikely %s%s", *line ? " " : "", is_likely_later(r) ? "later: " : "",
+	APPEND_TO_LINE(line, "%sLikely %s%s", *line ? " " : "", is_likely_later(r) ? "later: " : "",
 		       format_full_time(BUF, s, r->likely.start_time));
 	if (r->likely.low_time != FS_UNKNOWN && r->likely.high_time != FS_UNKNOWN)
 		append_if_short(line, " (4 of 5 simulations: %.60s to %.60s)",
@@ -683,7 +683,7 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 			runs.runs            ? ", from the run times of past jobs"
 			: is_likely_later(r) ? ", in a simulation of the queue"
 					     : ", because jobs share nodes");
-	append_to_line(line, ".");
+	APPEND_TO_LINE(line, ".");
 }
 
 /* Appends to the line "When" the time of the job's last run and the cost of all its runs. */
@@ -696,13 +696,13 @@ static void append_past_run(char *line, const struct explain_view *v, const stru
 
 	if (!*j->node_list || j->times.start == FS_UNKNOWN || j->times.end == FS_UNKNOWN ||
 	    j->times.end < j->times.start)
-		append_to_line(line, "It ended %s", format_full_time(BUF, s, j->times.end));
+		APPEND_TO_LINE(line, "It ended %s", format_full_time(BUF, s, j->times.end));
 	else
-		append_to_line(line, "It ran %s, from %s to %s", format_time_span(BUF, (double)ran),
+		APPEND_TO_LINE(line, "It ran %s, from %s to %s", format_time_span(BUF, (double)ran),
 			       format_full_time(BUF, s, j->times.start), format_short_time(BUF, s, j->times.end));
 	if (!isnan(cost))
 		append_if_short(line, ", and cost %.*f %.60s", cost < 10000 ? 2 : 0, cost, explain_get_cost_unit(v));
-	append_to_line(line, ".");
+	APPEND_TO_LINE(line, ".");
 }
 
 /* Appends to the line "When" the time at which a started job ends. The time limit of a suspended job does not run down,
@@ -713,12 +713,12 @@ static void append_running_end(char *line, const fs_snapshot *s, const struct fs
 		j->run_time_s != FS_UNKNOWN && j->request.time_limit_s >= 0 && j->run_time_s <= j->request.time_limit_s;
 
 	if (!explain_is_job_suspended(j))
-		append_to_line(line, "It ends by %s.", format_full_time(BUF, s, j->times.end));
+		APPEND_TO_LINE(line, "It ends by %s.", format_full_time(BUF, s, j->times.end));
 	else if (left_known)
-		append_to_line(line, "Unknown: it is suspended, with %s of its time limit left.",
+		APPEND_TO_LINE(line, "Unknown: it is suspended, with %s of its time limit left.",
 			       format_time_span(BUF, (double)(j->request.time_limit_s - j->run_time_s)));
 	else
-		append_to_line(line, "Unknown: it is suspended, and its time limit does not run down.");
+		APPEND_TO_LINE(line, "Unknown: it is suspended, and its time limit does not run down.");
 }
 
 /* Returns true if the line "When" shows a time that the plan computed. */
@@ -742,25 +742,25 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 		return;
 	}
 	if (job->state == FS_EXPLAIN_NEVER) {
-		append_to_line(b->when, "Never.");
+		APPEND_TO_LINE(b->when, "Never.");
 		return;
 	}
 	if (explain_find_plan_row(v, job->job_row, &r))
 		append_planned_start(b->when, v, job, &r);
 	if (r.unmodelled & FS_UNMODELLED_WAIT)
-		append_to_line(b->when, " How long it waited before it was blocked is unknown (see checkjob %s).",
+		APPEND_TO_LINE(b->when, " How long it waited before it was blocked is unknown (see checkjob %s).",
 			       j->name);
 	if (r.unmodelled & FS_UNMODELLED_NODE_SETS)
-		append_to_line(b->when, " Node sets (NODESETPOLICY) are not modelled, so its start may differ.");
+		APPEND_TO_LINE(b->when, " Node sets (NODESETPOLICY) are not modelled, so its start may differ.");
 	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
 		append_likely_start(b->when, v, &r);
 	if (job->jobs_missing && has_computed_start(&r))
-		append_to_line(b->when, " %s.", get_plan_gaps_text(s));
+		APPEND_TO_LINE(b->when, " %s.", get_plan_gaps_text(s));
 	append_scheduler_estimate(b->when, v, j, r.start_time);
 	if (!*b->when && !v->plan && needs_more_than_turn(&job->verdict))
 		append_start_condition(b->when, &r, get_start_condition(v, &job->verdict));
 	if (!*b->when)
-		append_to_line(b->when, "Unknown: %s.",
+		APPEND_TO_LINE(b->when, "Unknown: %s.",
 			       v->plan                     ? "the plan does not include it"
 			       : v->no_plan && *v->no_plan ? v->no_plan
 							   : "no plan was computed; fs-showq --start computes one");
@@ -773,16 +773,16 @@ static void append_wait_time(char *line, const struct fs_job *j)
 	const int64_t from = j->times.eligible == FS_UNKNOWN ? j->times.submit : j->times.eligible;
 
 	if (from != FS_UNKNOWN && j->times.start != FS_UNKNOWN && j->times.start >= from)
-		append_to_line(line, "; it waited %s", format_time_span(BUF, (double)(j->times.start - from)));
+		APPEND_TO_LINE(line, "; it waited %s", format_time_span(BUF, (double)(j->times.start - from)));
 }
 
 static void append_suspended_since(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	if (j->times.suspend == FS_UNKNOWN)
-		append_to_line(line, "It is suspended (since when is not recorded); it started %s",
+		APPEND_TO_LINE(line, "It is suspended (since when is not recorded); it started %s",
 			       format_full_time(BUF, s, j->times.start));
 	else
-		append_to_line(line, "It has been suspended since %s", format_full_time(BUF, s, j->times.suspend));
+		APPEND_TO_LINE(line, "It has been suspended since %s", format_full_time(BUF, s, j->times.suspend));
 }
 
 /* Appends the job's state, start time and nodes to the line "Why". Slurm records the nodes as a hostlist expression;
@@ -792,13 +792,13 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 	if (explain_is_job_suspended(j))
 		append_suspended_since(line, s, j);
 	else
-		append_to_line(line, "It is %s; it started %s", j->state, format_full_time(BUF, s, j->times.start));
+		APPEND_TO_LINE(line, "It is %s; it started %s", j->state, format_full_time(BUF, s, j->times.start));
 	if (*j->node_list)
 		append_if_short(line, " on %.700s", j->node_list);
 	if (explain_is_job_suspended(j) && j->run_time_s != FS_UNKNOWN)
-		append_to_line(line, "; it has run %s", format_time_span(BUF, (double)j->run_time_s));
+		APPEND_TO_LINE(line, "; it has run %s", format_time_span(BUF, (double)j->run_time_s));
 	append_wait_time(line, j);
-	append_to_line(line, ".");
+	APPEND_TO_LINE(line, ".");
 }
 
 static void fill_why_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
@@ -807,9 +807,9 @@ static void fill_why_line(struct job_summary *b, const struct explain_view *v, c
 	if (job->state == FS_EXPLAIN_RUNNING) {
 		append_running_state(b->why, v->snapshot, j);
 	} else if (job->state == FS_EXPLAIN_ENDED) {
-		append_to_line(b->why, "It has ended (%s)", j->state);
+		APPEND_TO_LINE(b->why, "It has ended (%s)", j->state);
 		append_wait_time(b->why, j);
-		append_to_line(b->why, ".");
+		APPEND_TO_LINE(b->why, ".");
 	} else {
 		explain_fill_why(b->why, v, job, &b->failed);
 	}
@@ -841,7 +841,7 @@ void explain_add_summary(struct page *p, const struct explain_view *v, const str
 		return;
 	page_add_command(p, b.command);
 	*b.todo = '\0';
-	append_to_line(b.todo, "%c%s.", toupper((unsigned char)*b.effect), b.effect + 1);
+	APPEND_TO_LINE(b.todo, "%c%s.", toupper((unsigned char)*b.effect), b.effect + 1);
 	page_add_labelled(p, "", b.todo);
 }
 
@@ -856,7 +856,7 @@ void explain_write_summary(struct fs_json *j, const struct explain_view *v, cons
 	}
 	fill_job_summary(&b, v, job);
 	if (*b.command)
-		append_to_line(b.todo, " %s; %s.", b.command, b.effect);
+		APPEND_TO_LINE(b.todo, " %s; %s.", b.command, b.effect);
 	j->failed = j->failed || b.failed;
 	fs_json_object(j);
 	json_write_text(j, "why", b.why);

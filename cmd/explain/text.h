@@ -12,6 +12,7 @@
 #include "page/page.h"
 #include "picture/picture.h"
 #include "render/json.h"
+#include "render/text.h"
 #include "words/words.h"
 
 struct dialect;
@@ -130,7 +131,7 @@ enum { BRIEF_LINE = 2200 };
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
 /* Appends formatted text to a line of the summary; text that does not fit into BRIEF_LINE bytes is cut. */
-void append_to_line(char line[BRIEF_LINE], const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+#define APPEND_TO_LINE(line, ...) append_text(line, BRIEF_LINE, __VA_ARGS__)
 
 /* Adds a sentence with the number of hidden jobs that are ahead. Adds nothing if there are none. */
 void explain_add_unseen_jobs(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a);

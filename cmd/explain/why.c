@@ -6,7 +6,6 @@
 #include "words/words.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,16 +18,6 @@ struct why {
 	struct fs_plan_row plan;      /* the job's row in the plan; `job` is 0 if there is none */
 	bool *failed;                 /* set to true if out of memory */
 };
-
-void append_to_line(char line[BRIEF_LINE], const char *fmt, ...)
-{
-	const size_t len = strlen(line);
-	va_list ap;
-
-	va_start(ap, fmt);
-	format_args(line + len, BRIEF_LINE - len, fmt, ap);
-	va_end(ap);
-}
 
 /* ---- jobs that the line names */
 
@@ -49,9 +38,9 @@ static void append_named_job(const struct why *w, const char *id)
 	struct fs_job j;
 
 	if (find_named_job(w, id, &j))
-		append_to_line(w->line, "job %s of %s", id, *j.user ? j.user : "an unknown user");
+		APPEND_TO_LINE(w->line, "job %s of %s", id, *j.user ? j.user : "an unknown user");
 	else
-		append_to_line(w->line, "another job");
+		APPEND_TO_LINE(w->line, "another job");
 }
 
 /* Returns true if the viewer may see all jobs that the cause names. */
@@ -70,9 +59,9 @@ static void append_names(const struct why *w)
 	const size_t n = w->cause->nnames, shown = n > MAX_NAMES ? MAX_NAMES - 1 : n;
 
 	for (size_t i = 0; i < shown; i++)
-		append_to_line(w->line, "%s%s", !i ? "" : i + 1 == n ? " and " : ", ", w->cause->names[i]);
+		APPEND_TO_LINE(w->line, "%s%s", !i ? "" : i + 1 == n ? " and " : ", ", w->cause->names[i]);
 	if (shown < n)
-		append_to_line(w->line, " and %zu more", n - shown);
+		APPEND_TO_LINE(w->line, " and %zu more", n - shown);
 }
 
 /* Returns the latest end of the jobs that the cause names; FS_UNKNOWN: the end of one of them is not known. */
@@ -98,7 +87,7 @@ static void append_verdict(const struct why *w)
 	char words[VERDICT_TEXT];
 
 	format_verdict_clause(words, w->v->vocabulary, w->v->snapshot, &w->job->verdict);
-	append_to_line(w->line, "%s", *words ? words : "the cause is not known");
+	APPEND_TO_LINE(w->line, "%s", *words ? words : "the cause is not known");
 }
 
 /* Returns the resource that is not free. */
@@ -124,9 +113,9 @@ static void append_cause_jobs(const struct why *w)
 	if (w->cause->nnames == 1) {
 		append_named_job(w, w->cause->names[0]);
 	} else if (!is_every_job_visible(w)) {
-		append_to_line(w->line, "%zu other jobs", w->cause->nnames);
+		APPEND_TO_LINE(w->line, "%zu other jobs", w->cause->nnames);
 	} else {
-		append_to_line(w->line, "jobs ");
+		APPEND_TO_LINE(w->line, "jobs ");
 		append_names(w);
 	}
 }
@@ -139,14 +128,14 @@ static void append_running_jobs(const struct why *w)
 	const int64_t end = get_latest_end(w);
 
 	if (waits_for_others)
-		append_to_line(w->line, "it waits for the end of ");
+		APPEND_TO_LINE(w->line, "it waits for the end of ");
 	else
-		append_to_line(w->line, "it needs %s that ", get_missing_resource(w));
+		APPEND_TO_LINE(w->line, "it needs %s that ", get_missing_resource(w));
 	append_cause_jobs(w);
 	if (!waits_for_others)
-		append_to_line(w->line, w->cause->nnames == 1 ? " uses" : " use");
+		APPEND_TO_LINE(w->line, w->cause->nnames == 1 ? " uses" : " use");
 	if (end != FS_UNKNOWN)
-		append_to_line(w->line, waits_for_others ? ", %s at the latest" : ", until %s at the latest",
+		APPEND_TO_LINE(w->line, waits_for_others ? ", %s at the latest" : ", until %s at the latest",
 			       format_full_time(BUF, w->v->snapshot, end));
 }
 
@@ -159,15 +148,15 @@ static void append_jobs_ahead(const struct why *w)
 	const uint64_t others = explain_count_rivals(a, true);
 
 	if (!a->all.jobs && !others) {
-		append_to_line(w->line, "other jobs get the nodes first");
+		APPEND_TO_LINE(w->line, "other jobs get the nodes first");
 		return;
 	}
-	append_to_line(w->line, "%s%s ahead of it", w->job->jobs_missing ? "at least " : "",
+	APPEND_TO_LINE(w->line, "%s%s ahead of it", w->job->jobs_missing ? "at least " : "",
 		       format_counted_term(BUF, a->all.jobs ? a->all.jobs : others, "job is", "jobs are"));
 	if (a->all.jobs && most && *most->account && most->jobs < a->all.jobs)
-		append_to_line(w->line, ", %" PRIu64 " of account %s", most->jobs, most->account);
+		APPEND_TO_LINE(w->line, ", %" PRIu64 " of account %s", most->jobs, most->account);
 	if (!a->all.jobs)
-		append_to_line(w->line, " in other %s that use the same nodes", w->v->vocabulary->partitions);
+		APPEND_TO_LINE(w->line, " in other %s that use the same nodes", w->v->vocabulary->partitions);
 }
 
 static void append_ahead(const struct why *w)
@@ -176,9 +165,9 @@ static void append_ahead(const struct why *w)
 		append_jobs_ahead(w);
 		return;
 	}
-	append_to_line(w->line, "the nodes it needs are planned for ");
+	APPEND_TO_LINE(w->line, "the nodes it needs are planned for ");
 	append_named_job(w, w->cause->names[0]);
-	append_to_line(w->line, ", which is tried first");
+	APPEND_TO_LINE(w->line, ", which is tried first");
 }
 
 /* Finds the reservation that the cause names. */
@@ -196,18 +185,18 @@ static void append_reservation(const struct why *w)
 	struct fs_reservation r;
 
 	if (!w->cause->nnames || !find_named_reservation(w, &r)) {
-		append_to_line(w->line, "nodes that it needs are reserved");
+		APPEND_TO_LINE(w->line, "nodes that it needs are reserved");
 		return;
 	}
-	append_to_line(w->line, "reservation %s holds nodes that it %s", r.name,
+	APPEND_TO_LINE(w->line, "reservation %s holds nodes that it %s", r.name,
 		       r.end_time == FS_UNKNOWN || w->plan.start_time == FS_UNKNOWN || w->plan.start_time >= r.end_time
 			       ? "needs"
 			       : "could use");
 	if (r.start_time != FS_UNKNOWN && r.start_time > fs_snapshot_info(s)->time && r.end_time != FS_UNKNOWN)
-		append_to_line(w->line, " from %s to %s", format_full_time(BUF, s, r.start_time),
+		APPEND_TO_LINE(w->line, " from %s to %s", format_full_time(BUF, s, r.start_time),
 			       format_full_time(BUF, s, r.end_time));
 	else if (r.end_time != FS_UNKNOWN)
-		append_to_line(w->line, " until %s", format_full_time(BUF, s, r.end_time));
+		APPEND_TO_LINE(w->line, " until %s", format_full_time(BUF, s, r.end_time));
 }
 
 /* Returns the reason that is recorded for all nodes of the cause; "" if there is none, or if their reasons differ. */
@@ -233,13 +222,13 @@ static void append_unavailable_nodes(const struct why *w)
 	if (w->job->verdict.kind == FS_VERDICT_NODES || !w->cause->nnames) {
 		append_verdict(w);
 	} else if (w->cause->nnames == 1 && fs_snapshot_node(w->v->snapshot, w->cause->names[0], &n)) {
-		append_to_line(w->line, "node %s, which it could use, is %s", n.name, n.state);
+		APPEND_TO_LINE(w->line, "node %s, which it could use, is %s", n.name, n.state);
 	} else {
-		append_to_line(w->line, "%zu nodes that it could use are down or drained: ", w->cause->nnames);
+		APPEND_TO_LINE(w->line, "%zu nodes that it could use are down or drained: ", w->cause->nnames);
 		append_names(w);
 	}
 	if (*reason)
-		append_to_line(w->line, " (%s)", reason);
+		APPEND_TO_LINE(w->line, " (%s)", reason);
 }
 
 const char *explain_format_cycle_end(char buf[WORDS], const struct fs_plan_row *r)
@@ -251,9 +240,9 @@ const char *explain_format_cycle_end(char buf[WORDS], const struct fs_plan_row *
 static void append_search_limit(const struct why *w)
 {
 	if (w->plan.state == FS_PLAN_NOT_REACHED)
-		append_to_line(w->line, "%s", explain_format_cycle_end(BUF, &w->plan));
+		APPEND_TO_LINE(w->line, "%s", explain_format_cycle_end(BUF, &w->plan));
 	else
-		append_to_line(w->line, "the scheduler looks for a start only in the next %s (bf_window)",
+		APPEND_TO_LINE(w->line, "the scheduler looks for a start only in the next %s (bf_window)",
 			       format_time_span(BUF, (double)w->plan.window_s));
 }
 
@@ -264,14 +253,14 @@ static void append_unknown(const struct why *w)
 	    (w->job->verdict.kind == FS_VERDICT_FIRST && w->plan.start_time == FS_UNKNOWN))
 		append_verdict(w);
 	else if (w->plan.state == FS_PLAN_NEVER && w->plan.wait != FS_PLAN_WAIT_COMPONENT)
-		append_to_line(w->line, "no nodes that are up fit it");
+		APPEND_TO_LINE(w->line, "no nodes that are up fit it");
 	else if (w->plan.state == FS_PLAN_BLOCKED && *w->plan.limit.name)
-		append_to_line(w->line, "jobs that start before it reach limit %s of %s", w->plan.limit.name,
+		APPEND_TO_LINE(w->line, "jobs that start before it reach limit %s of %s", w->plan.limit.name,
 			       w->plan.limit.of);
 	else if (explain_exceeds_limit_when_allocated(&w->plan))
-		append_to_line(w->line, "its request fits a limit that its planned nodes exceed");
+		APPEND_TO_LINE(w->line, "its request fits a limit that its planned nodes exceed");
 	else
-		append_to_line(w->line, "the cause is not known: %s", w->cause->why_not);
+		APPEND_TO_LINE(w->line, "the cause is not known: %s", w->cause->why_not);
 }
 
 /* Returns true if the line says that the plan starts the job now. If not, the line has the verdict. */
@@ -289,10 +278,10 @@ static void append_planned_now(const struct why *w)
 		append_verdict(w);
 		return;
 	}
-	append_to_line(w->line, "the plan starts it %s",
+	APPEND_TO_LINE(w->line, "the plan starts it %s",
 		       w->plan.state == FS_PLAN_NOW ? "now" : "in less than a minute");
 	if (ahead->entries)
-		append_to_line(w->line, " despite the %s%s ahead of it", w->job->jobs_missing ? "at least " : "",
+		APPEND_TO_LINE(w->line, " despite the %s%s ahead of it", w->job->jobs_missing ? "at least " : "",
 			       format_entry_count(BUF, ahead->entries, ahead->jobs));
 }
 
@@ -301,12 +290,12 @@ static void append_closed_partition(const struct why *w)
 	if (w->job->verdict.kind <= FS_VERDICT_NODES || !w->cause->nnames)
 		append_verdict(w);
 	else
-		append_to_line(w->line, "%s %s is closed", w->v->vocabulary->partition, w->cause->names[0]);
+		APPEND_TO_LINE(w->line, "%s %s is closed", w->v->vocabulary->partition, w->cause->names[0]);
 }
 
 static void append_licenses(const struct why *w)
 {
-	append_to_line(w->line, "the licenses that it asks for are not free");
+	APPEND_TO_LINE(w->line, "the licenses that it asks for are not free");
 }
 
 static void append_cause(const struct why *w)
@@ -395,7 +384,7 @@ const char *explain_format_start_without(char buf[WORDS], const struct explain_v
 
 static void append_start_without(const struct why *w, const struct fs_cause *x, const char *without)
 {
-	append_to_line(w->line, " %s: %s.", without, explain_format_start_without(BUF, w->v, x));
+	APPEND_TO_LINE(w->line, " %s: %s.", without, explain_format_start_without(BUF, w->v, x));
 }
 
 /* Returns the cause whose removal gives the earliest start, if that is at least a minute earlier than the start without
@@ -458,11 +447,11 @@ static void append_unavailable_partition(const struct why *w)
 
 	if (w->job->verdict.kind != FS_VERDICT_UNKNOWN || !count_nodes(w, &t) || !t.nodes || t.unavailable < t.nodes)
 		return;
-	append_to_line(w->line,
+	APPEND_TO_LINE(w->line,
 		       t.nodes == 1 ? " The only node of %s is down or drained"
 				    : " All nodes of %s are down or drained",
 		       t.partition);
-	append_to_line(w->line,
+	APPEND_TO_LINE(w->line,
 		       *t.unavailable_reason ? " (%" PRIu32 " of %" PRIu32 ", %s)." : " (%" PRIu32 " of %" PRIu32 ").",
 		       t.unavailable, t.nodes, t.unavailable_reason);
 }
@@ -495,15 +484,15 @@ static void append_tally(const struct why *w)
 	};
 	bool any = false;
 
-	append_to_line(w->line, " Of %" PRIu32 " nodes of %s: ", t.nodes, t.partition);
+	APPEND_TO_LINE(w->line, " Of %" PRIu32 " nodes of %s: ", t.nodes, t.partition);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		if (!counts[i].n)
 			continue;
-		append_to_line(w->line, "%s%" PRIu32 " %s %s", any ? ", " : "", counts[i].n,
+		APPEND_TO_LINE(w->line, "%s%" PRIu32 " %s %s", any ? ", " : "", counts[i].n,
 			       counts[i].n == 1 ? counts[i].one : counts[i].many, counts[i].text);
 		any = true;
 	}
-	append_to_line(w->line, ".");
+	APPEND_TO_LINE(w->line, ".");
 }
 
 /* ---- the recorded reason */
@@ -580,11 +569,11 @@ static void append_node_user(const struct why *w)
 	end = j.times.end == FS_UNKNOWN && j.times.start != FS_UNKNOWN && j.request.time_limit_s > 0
 		      ? j.times.start + j.request.time_limit_s
 		      : j.times.end;
-	append_to_line(w->line, " Job %s of %s runs on %s", format_display_job_id(BUF, s, u.job_row),
+	APPEND_TO_LINE(w->line, " Job %s of %s runs on %s", format_display_job_id(BUF, s, u.job_row),
 		       *j.user ? j.user : "an unknown user", u.node);
 	if (end != FS_UNKNOWN)
-		append_to_line(w->line, ", until %s at the latest", format_full_time(BUF, s, end));
-	append_to_line(w->line, ".");
+		APPEND_TO_LINE(w->line, ", until %s at the latest", format_full_time(BUF, s, end));
+	APPEND_TO_LINE(w->line, ".");
 }
 
 /* Puts the recorded reason in front of the clause in `w->line`, unless the clause has it already or the reason is
@@ -602,9 +591,9 @@ static void add_reason(const struct why *w)
 	snprintf(clause, sizeof(clause), "%s", w->line);
 	*w->line = '\0';
 	if (w->cause && w->cause->kind == FS_CAUSE_NONE && is_planned_now(w))
-		append_to_line(w->line, "The recorded reason is %s, but %s", reason, clause);
+		APPEND_TO_LINE(w->line, "The recorded reason is %s, but %s", reason, clause);
 	else
-		append_to_line(w->line, is_cause_known ? "%s: %s" : "%s", reason, clause);
+		APPEND_TO_LINE(w->line, is_cause_known ? "%s: %s" : "%s", reason, clause);
 }
 
 void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
@@ -619,7 +608,7 @@ void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const
 	else
 		append_verdict(&w);
 	add_reason(&w);
-	append_to_line(line, ".");
+	APPEND_TO_LINE(line, ".");
 	if (line[0] >= 'a' && line[0] <= 'z')
 		line[0] = (char)(line[0] - 'a' + 'A');
 	append_size(&w);
@@ -627,5 +616,5 @@ void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const
 	append_node_user(&w);
 	append_unavailable_partition(&w);
 	if (job->verdict.stale && job->verdict.reason)
-		append_to_line(line, " The recorded reason, %s, no longer applies.", job->verdict.reason->name);
+		APPEND_TO_LINE(line, " The recorded reason, %s, no longer applies.", job->verdict.reason->name);
 }

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,61 +12,42 @@
 
 /* ---- clauses that several kinds of verdict have in common */
 
-/* A clause that is being composed. `buf` has VERDICT_TEXT bytes; text that does not fit is cut. */
-struct verdict_clause {
-	char *buf;
-	size_t len;
-};
-
-static void append_clause_text(struct verdict_clause *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void append_clause_text(struct verdict_clause *t, const char *fmt, ...)
-{
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = format_args(t->buf + t->len, VERDICT_TEXT - t->len, fmt, ap);
-	va_end(ap);
-	if (n > 0)
-		t->len += (size_t)n < VERDICT_TEXT - t->len ? (size_t)n : VERDICT_TEXT - t->len - 1;
-}
+/* Appends to a clause, which has VERDICT_TEXT bytes. Text that does not fit is cut. */
+#define APPEND(clause, ...) append_text(clause, VERDICT_TEXT, __VA_ARGS__)
 
 /* Appends the name of the record that has the limit: "QOS lim", "account physics", "the association of bob in account
  * physics". */
-static void append_limit_owner(struct verdict_clause *t, const struct vocabulary *n, const struct fs_explain_limit *l)
+static void append_limit_owner(char *t, const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	const char *of = n->limit_owner[l->scope];
 
 	if (is_limit_of_system(l))
-		append_clause_text(t, "a job");
+		APPEND(t, "a job");
 	else if (!of && l->user && *l->user)
-		append_clause_text(t, "%s %s user %s", l->counted_for, l->set_by, l->user);
+		APPEND(t, "%s %s user %s", l->counted_for, l->set_by, l->user);
 	else if (!of)
-		append_clause_text(t, "%s %s", l->counted_for, l->set_by);
+		APPEND(t, "%s %s", l->counted_for, l->set_by);
 	else if (l->scope == FS_LIMIT_ASSOC)
-		append_clause_text(t, "%s %s in account %s", of, l->counted_for, l->set_by);
+		APPEND(t, "%s %s in account %s", of, l->counted_for, l->set_by);
 	else
-		append_clause_text(t, "%s %s", of, l->set_by);
+		APPEND(t, "%s %s", of, l->set_by);
 }
 
 /* Appends the used amount, the requested amount and their sum for a Maui fair-share cap. Prints up to nine decimals, to
  * show whether the sum exceeds the cap. */
-static void append_fairshare_cap(struct verdict_clause *t, const struct fs_explain_limit *l)
+static void append_fairshare_cap(char *t, const struct fs_explain_limit *l)
 {
 	const struct sum_decimals d = { .digits = choose_comparison_decimals(l->used, l->wants, l->value) };
 	const int64_t used = convert_to_units(&d, l->used), wants = convert_to_units(&d, l->wants);
 
 	if (l->value < 0) {
-		append_clause_text(t,
-				   "%s %s has a negative FSTARGET (%s): any usage exceeds it, so it blocks every job",
-				   l->counted_for, l->set_by, format_config_number(BUF, l->value));
+		APPEND(t, "%s %s has a negative FSTARGET (%s): any usage exceeds it, so it blocks every job",
+		       l->counted_for, l->set_by, format_config_number(BUF, l->value));
 		return;
 	}
-	append_clause_text(t, "%s %s is capped at %s %s: %s used, this job would add %s, %s in total", l->counted_for,
-			   l->set_by, format_config_number(BUF, l->value), l->tres,
-			   format_decimal_units(BUF, used, d.digits), format_decimal_units(BUF, wants, d.digits),
-			   format_decimal_units(BUF, used + wants, d.digits));
+	APPEND(t, "%s %s is capped at %s %s: %s used, this job would add %s, %s in total", l->counted_for, l->set_by,
+	       format_config_number(BUF, l->value), l->tres, format_decimal_units(BUF, used, d.digits),
+	       format_decimal_units(BUF, wants, d.digits), format_decimal_units(BUF, used + wants, d.digits));
 }
 
 /* Returns true if the limit applies to each user or account separately. The text then names the user or account. */
@@ -82,17 +62,17 @@ static const char *get_reason_meaning(const struct fs_verdict *v)
 }
 
 /* Appends a reason. Underscores become blanks, except after a colon, because node names follow it. */
-static void append_reason_words(struct verdict_clause *t, const char *reason)
+static void append_reason_words(char *t, const char *reason)
 {
-	const size_t from = t->len;
+	char *at = t + strlen(t);
 
-	append_clause_text(t, "%s", reason);
-	for (size_t i = from; i < t->len && t->buf[i] != ':'; i++)
-		t->buf[i] = t->buf[i] == '_' ? ' ' : t->buf[i];
+	APPEND(t, "%s", reason);
+	for (; *at && *at != ':'; at++)
+		*at = *at == '_' ? ' ' : *at;
 }
 
 /* Appends the recorded reason with its detail, or the name of the reason that the verdict found. */
-static void append_reason_text(struct verdict_clause *t, const struct fs_verdict *v)
+static void append_reason_text(char *t, const struct fs_verdict *v)
 {
 	const bool own = *v->reason_text && (!v->reason || fs_reason_find(v->reason_text) == v->reason);
 
@@ -101,20 +81,20 @@ static void append_reason_text(struct verdict_clause *t, const struct fs_verdict
 
 /* Appends the recorded reason and its meaning: "ReqNodeNotAvail, Reserved for maintenance: nodes it needs are down
  * ...". */
-static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_verdict *v)
+static void append_reason_and_meaning(char *t, const struct fs_verdict *v)
 {
 	const bool other = v->reason && !v->reason->number && strcmp(v->reason->name, "None") != 0;
 
 	/* a reason of Maui or Flux has the number 0; only its meaning is printed, without its name */
 	if (!*v->reason_text || other) {
-		append_clause_text(t, "%s", get_reason_meaning(v));
+		APPEND(t, "%s", get_reason_meaning(v));
 		return;
 	}
 	append_reason_text(t, v);
 	if (v->reason)
-		append_clause_text(t, ": %s", v->reason->meaning);
+		APPEND(t, ": %s", v->reason->meaning);
 	else
-		append_clause_text(t, ", an unknown reason");
+		APPEND(t, ", an unknown reason");
 }
 
 /* Returns what the job named in a dependency of this kind must do: "end successfully". Returns NULL for a kind of
@@ -142,79 +122,77 @@ static const char *get_dependency_condition(const char *kind)
 }
 
 /* Appends the job that a dependency names: "job 54 (bob, RUNNING)", "job 28_3 (bob, PENDING)". */
-static void append_needed_job(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+static void append_needed_job(char *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	struct fs_job j;
 	char outside[FS_JOB_ID_TEXT];
 
 	if (n->task && strchr(n->task, '*'))
-		append_clause_text(t, "all tasks of ");
+		APPEND(t, "all tasks of ");
 	if (n->job_row == FS_NO_ROW) {
-		append_clause_text(t, "job %s (not in the snapshot)",
-				   n->task ? n->task : fs_job_id_format(s, n->job, false, outside));
+		APPEND(t, "job %s (not in the snapshot)",
+		       n->task ? n->task : fs_job_id_format(s, n->job, false, outside));
 		return;
 	}
 	fs_snapshot_job(s, n->job_row, &j);
-	append_clause_text(t, "job %s (%s, %s)",
-			   n->task && !strpbrk(n->task, "*[") ? n->task : format_display_job_id(BUF, s, n->job_row),
-			   j.user, j.state);
+	APPEND(t, "job %s (%s, %s)",
+	       n->task && !strpbrk(n->task, "*[") ? n->task : format_display_job_id(BUF, s, n->job_row), j.user,
+	       j.state);
 }
 
 /* Appends a begin time in words. `when` is the time as `flux jobs` prints it: "03:51:20" on the day of the capture, or
  * "Nov25-03:51" (flux-core: job/info.py: DependencyList). */
-static void append_time_of_day(struct verdict_clause *t, const char *when)
+static void append_time_of_day(char *t, const char *when)
 {
 	const size_t date = strcspn(when, "-");
 
 	if (!when[date])
-		append_clause_text(t, "its begin time, %s on the day of the capture", when);
+		APPEND(t, "its begin time, %s on the day of the capture", when);
 	else if (date > 3)
-		append_clause_text(t, "its begin time, %.3s %.*s, %s", when, (int)(date - 3), when + 3,
-				   when + date + 1);
+		APPEND(t, "its begin time, %.3s %.*s, %s", when, (int)(date - 3), when + 3, when + date + 1);
 	else
-		append_clause_text(t, "its begin time, %s", when);
+		APPEND(t, "its begin time, %s", when);
 }
 
 /* Appends a dependency and its condition: "job 45 (bin, RUNNING) to end successfully". */
-static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+static void append_one_dependency(char *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	if (!strncmp(n->kind, "begin@", strlen("begin@"))) {
 		append_time_of_day(t, n->kind + strlen("begin@"));
 		return;
 	}
 	if (!strncmp(n->kind, "begin-time=", strlen("begin-time="))) {
-		append_clause_text(t, "its begin time, %s",
-				   format_full_time(BUF, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
+		APPEND(t, "its begin time, %s",
+		       format_full_time(BUF, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
 		return;
 	}
 	if (!n->job) {
-		append_clause_text(t, "%s",
-				   !strcmp(n->kind, "singleton")
-					   ? "all earlier jobs of the same name and user to end (singleton)"
-					   : n->kind);
+		APPEND(t, "%s",
+		       !strcmp(n->kind, "singleton") ? "all earlier jobs of the same name and user to end (singleton)"
+						     : n->kind);
 		return;
 	}
 	if (n->delay_min) {
-		append_clause_text(t, "%s to pass after ", format_counted_term(BUF, n->delay_min, "minute", "minutes"));
+		APPEND(t, "%s to pass after ", format_counted_term(BUF, n->delay_min, "minute", "minutes"));
 		append_needed_job(t, s, n);
-		append_clause_text(t, " starts or is cancelled");
+		APPEND(t, " starts or is cancelled");
 		return;
 	}
 	if (!get_dependency_condition(n->kind))
-		append_clause_text(t, "%s of ", n->kind);
+		APPEND(t, "%s of ", n->kind);
 	append_needed_job(t, s, n);
 	if (get_dependency_condition(n->kind))
-		append_clause_text(t, " to %s", get_dependency_condition(n->kind));
+		APPEND(t, " to %s", get_dependency_condition(n->kind));
 }
 
 /* Appends a clause that says that the dependency can never be satisfied: "job 45 (bin, FAILED) can no longer end
  * successfully". If the dependency names no job, appends nothing and returns false. */
-static bool append_failed_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+static bool append_failed_dependency(char *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	if (!n->job || !get_dependency_condition(n->kind))
 		return false;
 	append_needed_job(t, s, n);
-	append_clause_text(t, " can no longer %s", get_dependency_condition(n->kind));
+	APPEND(t, " can no longer %s", get_dependency_condition(n->kind));
 	return true;
 }
 
@@ -251,10 +229,10 @@ static const char *format_resource_plural(char buf[WORDS], const char *tres)
 
 /* Appends the used amount and the amount of the limit: "; 8:06 of 4:00 used". Appends nothing for a limit on a single
  * job. */
-static void append_used_amount(struct verdict_clause *t, const struct fs_explain_limit *l)
+static void append_used_amount(char *t, const struct fs_explain_limit *l)
 {
 	if (!l->per_job && l->used > 0)
-		append_clause_text(t, "; %s", format_limit_use(BUF, l));
+		APPEND(t, "; %s", format_limit_use(BUF, l));
 }
 
 static const char *get_request_change(const struct fs_explain_limit *l)
@@ -263,102 +241,94 @@ static const char *get_request_change(const struct fs_explain_limit *l)
 }
 
 /* Appends a sentence that says how the limit or the request must change. The sentence names no amount. */
-static void append_limit_remedy(struct verdict_clause *t, const struct vocabulary *n, const struct fs_explain_limit *l)
+static void append_limit_remedy(char *t, const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_alternative[l->scope];
 	const bool nothing = l->value == 0, none = nothing && *l->tres && !is_always_requested(l->tres);
 
 	if (is_limit_of_fairshare(l) && l->value < 0) {
-		append_clause_text(t, "The configuration must change.");
+		APPEND(t, "The configuration must change.");
 		return;
 	}
 	if (is_limit_of_fairshare(l)) {
-		append_clause_text(t, "It needs a shorter time limit, fewer processors or a higher cap.");
+		APPEND(t, "It needs a shorter time limit, fewer processors or a higher cap.");
 		return;
 	}
-	append_clause_text(t, "It needs ");
+	APPEND(t, "It needs ");
 	if (none)
-		append_clause_text(t, "a request without %s%s", format_resource_plural(BUF, l->tres),
-				   other ? ", " : " or ");
+		APPEND(t, "a request without %s%s", format_resource_plural(BUF, l->tres), other ? ", " : " or ");
 	else if (!nothing)
-		append_clause_text(t, "%s%s", get_request_change(l), other ? ", " : " or ");
+		APPEND(t, "%s%s", get_request_change(l), other ? ", " : " or ");
 	if (other)
-		append_clause_text(t, "another %s%s", other, nothing && !none ? " or " : ", or ");
-	append_clause_text(t, "a %s limit", l->is_min ? "lower" : "higher");
+		APPEND(t, "another %s%s", other, nothing && !none ? " or " : ", or ");
+	APPEND(t, "a %s limit", l->is_min ? "lower" : "higher");
 	append_used_amount(t, l);
-	append_clause_text(t, ".");
+	APPEND(t, ".");
 }
 
-static void append_obstacle_remedy(struct verdict_clause *t, const struct vocabulary *n,
-				   const struct fs_explain_obstacle *o)
+static void append_obstacle_remedy(char *t, const struct vocabulary *n, const struct fs_explain_obstacle *o)
 {
 	const bool each = strstr(o->what, "_each") != NULL;
 	const char *tres = !strcmp(o->what, "node_gpu") ? "gres/gpu" : o->what;
 
 	if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
-		append_clause_text(t, "It needs another %s, or %s that %s admits.", n->partition,
-				   !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
+		APPEND(t, "It needs another %s, or %s that %s admits.", n->partition,
+		       !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
 	else if (!strcmp(o->what, "features"))
-		append_clause_text(t, "It needs other features or another %s.", n->partition);
+		APPEND(t, "It needs other features or another %s.", n->partition);
 	else if (!strcmp(o->what, "time"))
-		append_clause_text(t, "It needs a shorter time limit or another %s.", n->partition);
+		APPEND(t, "It needs a shorter time limit or another %s.", n->partition);
 	else if (!strcmp(o->what, "min_nodes"))
-		append_clause_text(t, "It needs more nodes or another %s.", n->partition);
+		APPEND(t, "It needs more nodes or another %s.", n->partition);
 	else if (!strcmp(o->what, "partition_cpu") && o->has > 0)
-		append_clause_text(t, "It needs a smaller request.");
+		APPEND(t, "It needs a smaller request.");
 	else if (each || o->has > 0)
-		append_clause_text(t, "It needs a smaller request or another %s.", n->partition);
+		APPEND(t, "It needs a smaller request or another %s.", n->partition);
 	else if (!is_always_requested(tres))
-		append_clause_text(t, "It needs a request without %s, or another %s.",
-				   format_resource_plural(BUF, tres), n->partition);
+		APPEND(t, "It needs a request without %s, or another %s.", format_resource_plural(BUF, tres),
+		       n->partition);
 	else
-		append_clause_text(t, "It needs another %s.", n->partition);
+		APPEND(t, "It needs another %s.", n->partition);
 }
 
 const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct vocabulary *n, const struct fs_verdict *v)
 {
-	struct verdict_clause t = { .buf = buf };
-
 	*buf = '\0';
 	if (v->kind != FS_VERDICT_NEVER)
 		return buf;
 	if (v->obstacle)
-		append_obstacle_remedy(&t, n, v->obstacle);
+		append_obstacle_remedy(buf, n, v->obstacle);
 	else if (v->limit)
-		append_limit_remedy(&t, n, v->limit);
+		append_limit_remedy(buf, n, v->limit);
 	else
-		append_clause_text(&t, "%s",
-				   v->reason && v->reason->remedy ? v->reason->remedy
-								  : "The job or the configuration must change.");
+		APPEND(buf, "%s",
+		       v->reason && v->reason->remedy ? v->reason->remedy
+						      : "The job or the configuration must change.");
 	return buf;
 }
 
 /* Appends the requested amount and the limit: "it asks for 4 CPUs, QOS lim allows 2 CPUs". */
-static void append_requested_amount(struct verdict_clause *t, const struct vocabulary *n,
-				    const struct fs_explain_limit *l)
+static void append_requested_amount(char *t, const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	const bool on_node = is_limit_per_node(l);
 
-	append_clause_text(t, "it %s %s%s, ", l->grows ? "takes" : "asks for", format_limit_amount(BUF, l, l->wants),
-			   on_node ? " on a node" : "");
+	APPEND(t, "it %s %s%s, ", l->grows ? "takes" : "asks for", format_limit_amount(BUF, l, l->wants),
+	       on_node ? " on a node" : "");
 	append_limit_owner(t, n, l);
-	append_clause_text(t, " %s ",
-			   l->is_min                  ? "requires at least"
-			   : n->limit_owner[l->scope] ? "allows"
-						      : "may have");
+	APPEND(t, " %s ", l->is_min ? "requires at least" : n->limit_owner[l->scope] ? "allows" : "may have");
 	if (has_named_limit_user(n, l))
-		append_clause_text(t, "%s ", l->counted_for);
-	append_clause_text(t, "%s%s", format_limit_amount(BUF, l, l->value),
-			   on_node                 ? " on each node"
-			   : l->per_job            ? " a job"
-			   : is_limit_of_system(l) ? ""
-						   : " in all");
-	append_clause_text(t, " (%s)", l->name);
+		APPEND(t, "%s ", l->counted_for);
+	APPEND(t, "%s%s", format_limit_amount(BUF, l, l->value),
+	       on_node                 ? " on each node"
+	       : l->per_job            ? " a job"
+	       : is_limit_of_system(l) ? ""
+				       : " in all");
+	APPEND(t, " (%s)", l->name);
 }
 
 /* ---- why a job can never start */
 
-static void append_exceeded_limit(struct verdict_clause *t, const struct vocabulary *n, const struct fs_verdict *v)
+static void append_exceeded_limit(char *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
 	const struct fs_explain_limit *l = v->limit;
 
@@ -367,8 +337,8 @@ static void append_exceeded_limit(struct verdict_clause *t, const struct vocabul
 		return;
 	}
 	if (!l) {
-		append_clause_text(t, "%s (%s, which is not in the snapshot)", get_reason_meaning(v),
-				   v->reason ? v->reason->limit : "a limit");
+		APPEND(t, "%s (%s, which is not in the snapshot)", get_reason_meaning(v),
+		       v->reason ? v->reason->limit : "a limit");
 		return;
 	}
 	append_requested_amount(t, n, l);
@@ -379,7 +349,7 @@ static const char *format_requested_amount(char buf[WORDS], const struct vocabul
 	return strcmp(tres, "cpu") ? format_tres_amount(buf, tres, v) : format_core_count(buf, n, v);
 }
 
-static void append_partition_obstacle(struct verdict_clause *t, const struct vocabulary *n, const struct fs_verdict *v)
+static void append_partition_obstacle(char *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
 	const struct fs_explain_obstacle *o = v->obstacle;
 	const char *each = strstr(o->what, "_each");
@@ -387,47 +357,45 @@ static void append_partition_obstacle(struct verdict_clause *t, const struct voc
 
 	if (each) {
 		snprintf(tres, sizeof(tres), "%.*s", (int)(each - o->what), o->what);
-		append_clause_text(t, "each of its tasks asks for %s, the suitable nodes of %s %s have at most %s",
-				   format_tres_amount(BUF, tres, o->wants), n->partition, o->partition,
-				   format_tres_amount(BUF, tres, o->has));
+		APPEND(t, "each of its tasks asks for %s, the suitable nodes of %s %s have at most %s",
+		       format_tres_amount(BUF, tres, o->wants), n->partition, o->partition,
+		       format_tres_amount(BUF, tres, o->has));
 	} else if (!strcmp(o->what, "node_cpu")) {
-		append_clause_text(t, "it asks for %s on a node, no node%s has more than %s",
-				   format_core_count(BUF, n, o->wants), format_of_partition(of, n, o->partition),
-				   format_core_count(BUF, n, o->has));
+		APPEND(t, "it asks for %s on a node, no node%s has more than %s", format_core_count(BUF, n, o->wants),
+		       format_of_partition(of, n, o->partition), format_core_count(BUF, n, o->has));
 	} else if (!strcmp(o->what, "node_gpu")) {
-		append_clause_text(t, "it asks for %s on a node, no suitable node%s has %s",
-				   format_tres_amount(BUF, "gres/gpu", o->wants),
-				   format_of_partition(of, n, o->partition), o->has > 0 ? "more than " : "any");
+		APPEND(t, "it asks for %s on a node, no suitable node%s has %s",
+		       format_tres_amount(BUF, "gres/gpu", o->wants), format_of_partition(of, n, o->partition),
+		       o->has > 0 ? "more than " : "any");
 		if (o->has > 0)
-			append_clause_text(t, "%s", format_tres_amount(BUF, "gres/gpu", o->has));
+			APPEND(t, "%s", format_tres_amount(BUF, "gres/gpu", o->has));
 	} else if (!strcmp(o->what, "partition_cpu")) {
-		append_clause_text(t, "it asks for %s in one node partition, the most suitable, %s, has %s",
-				   format_core_count(BUF, n, o->wants), o->name,
-				   o->has > 0 ? format_core_count(BUF, n, o->has) : "none");
+		APPEND(t, "it asks for %s in one node partition, the most suitable, %s, has %s",
+		       format_core_count(BUF, n, o->wants), o->name,
+		       o->has > 0 ? format_core_count(BUF, n, o->has) : "none");
 	} else if (!strcmp(o->what, "class")) {
-		append_clause_text(t, "no node has %s %s", n->partition, o->partition);
+		APPEND(t, "no node has %s %s", n->partition, o->partition);
 	} else if (!strcmp(o->what, "features")) {
-		append_clause_text(t, "no node%s has %s", format_of_partition(of, n, o->partition), o->name);
+		APPEND(t, "no node%s has %s", format_of_partition(of, n, o->partition), o->name);
 	} else if (!strcmp(o->what, "time"))
-		append_clause_text(t, "it asks for %s, partition %s allows %s", format_time_span(BUF, o->wants),
-				   o->partition, format_time_span(BUF, o->has));
+		APPEND(t, "it asks for %s, partition %s allows %s", format_time_span(BUF, o->wants), o->partition,
+		       format_time_span(BUF, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
-		append_clause_text(t, "it asks for at most %s, partition %s requires at least %s",
-				   format_tres_amount(BUF, "node", o->wants), o->partition,
-				   format_tres_amount(BUF, "node", o->has));
+		APPEND(t, "it asks for at most %s, partition %s requires at least %s",
+		       format_tres_amount(BUF, "node", o->wants), o->partition,
+		       format_tres_amount(BUF, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
-		append_clause_text(t, "partition %s does not admit %s %s", o->partition,
-				   !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
+		APPEND(t, "partition %s does not admit %s %s", o->partition,
+		       !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
-		append_clause_text(t, "it asks for %s, %s%s%s has %s",
-				   format_requested_amount(BUF, n, o->what, o->wants),
-				   *o->partition ? n->partition : "the machine", *o->partition ? " " : "", o->partition,
-				   o->has > 0 ? format_requested_amount(BUF, n, o->what, o->has) : "none");
+		APPEND(t, "it asks for %s, %s%s%s has %s", format_requested_amount(BUF, n, o->what, o->wants),
+		       *o->partition ? n->partition : "the machine", *o->partition ? " " : "", o->partition,
+		       o->has > 0 ? format_requested_amount(BUF, n, o->what, o->has) : "none");
 }
 
 /* Appends the dependencies that can never be satisfied. If none is marked as failed, appends all dependencies of the
  * job. */
-static void append_failed_dependencies(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict *v)
+static void append_failed_dependencies(char *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	const size_t n = v->nneeds;
 	bool marked = false, any = false;
@@ -437,17 +405,16 @@ static void append_failed_dependencies(struct verdict_clause *t, const fs_snapsh
 	for (size_t i = 0; i < n; i++) {
 		if (marked && !v->needs[i].failed)
 			continue;
-		append_clause_text(t, "%s", any ? ", and " : "");
+		APPEND(t, "%s", any ? ", and " : "");
 		any |= append_failed_dependency(t, s, &v->needs[i]);
 	}
 	if (!any)
-		append_clause_text(t, "%s", get_reason_meaning(v));
+		APPEND(t, "%s", get_reason_meaning(v));
 }
 
-static void append_never_cause(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,
-			       const struct fs_verdict *v)
+static void append_never_cause(char *t, const struct vocabulary *n, const fs_snapshot *s, const struct fs_verdict *v)
 {
-	append_clause_text(t, "it can never start: ");
+	APPEND(t, "it can never start: ");
 	if (v->cause == FS_VERDICT_CAUSE_LIMIT)
 		append_exceeded_limit(t, n, v);
 	else if (v->obstacle)
@@ -458,34 +425,33 @@ static void append_never_cause(struct verdict_clause *t, const struct vocabulary
 		append_reason_and_meaning(t, v);
 }
 
-static void append_hold_cause(struct verdict_clause *t, const struct vocabulary *n, const struct fs_verdict *v)
+static void append_hold_cause(char *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
 	if (n->holder_unknown) {
-		append_clause_text(t, "held: %s", get_reason_meaning(v));
+		APPEND(t, "held: %s", get_reason_meaning(v));
 		return;
 	}
 	switch (v->cause) {
 	case FS_VERDICT_CAUSE_OWNER:
-		append_clause_text(t, "held by its owner");
+		APPEND(t, "held by its owner");
 		break;
 	case FS_VERDICT_CAUSE_ADMINISTRATOR:
-		append_clause_text(t, "held by an administrator");
+		APPEND(t, "held by an administrator");
 		break;
 	case FS_VERDICT_CAUSE_REQUEUE:
-		append_clause_text(
-			t,
-			"requeued in held state (not recorded by whom); its owner or an administrator must release it");
+		APPEND(t,
+		       "requeued in held state (not recorded by whom); its owner or an administrator must release it");
 		break;
 	case FS_VERDICT_CAUSE_NONE:
-		append_clause_text(t, "%s", get_reason_meaning(v));
+		APPEND(t, "%s", get_reason_meaning(v));
 		break;
 	default:
-		append_clause_text(t, "held by the scheduler: ");
+		APPEND(t, "held by the scheduler: ");
 		append_reason_and_meaning(t, v);
 	}
 }
 
-static void append_dependency_list(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict *v)
+static void append_dependency_list(char *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	enum { MAX_NEEDS = 3 };
 
@@ -493,38 +459,37 @@ static void append_dependency_list(struct verdict_clause *t, const fs_snapshot *
 		append_reason_and_meaning(t, v);
 		return;
 	}
-	append_clause_text(t, "waits for ");
+	APPEND(t, "waits for ");
 	for (size_t i = 0; i < v->nneeds && i < MAX_NEEDS; i++) {
-		append_clause_text(t, "%s", i ? " and " : "");
+		APPEND(t, "%s", i ? " and " : "");
 		append_one_dependency(t, s, &v->needs[i]);
 	}
 	if (v->nneeds > MAX_NEEDS)
-		append_clause_text(t, " and %zu more", v->nneeds - MAX_NEEDS);
+		APPEND(t, " and %zu more", v->nneeds - MAX_NEEDS);
 }
 
-static void append_begin_time(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict *v)
+static void append_begin_time(char *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	if (v->time != FS_UNKNOWN)
-		append_clause_text(t, "waits for its %s, %s",
-				   v->kind == FS_VERDICT_RESERVATION ? "reservation to begin" : "begin time",
-				   format_full_time(BUF, s, v->time));
+		APPEND(t, "waits for its %s, %s",
+		       v->kind == FS_VERDICT_RESERVATION ? "reservation to begin" : "begin time",
+		       format_full_time(BUF, s, v->time));
 	else if (v->reason && v->reason->section != FS_SECTION_ELIGIBLE)
 		append_reason_and_meaning(t, v);
 	else
-		append_clause_text(t, v->kind == FS_VERDICT_RESERVATION ? "its reservation cannot be used now"
-									: "waits for its begin time");
+		APPEND(t, v->kind == FS_VERDICT_RESERVATION ? "its reservation cannot be used now"
+							    : "waits for its begin time");
 }
 
-static void append_array_limit(struct verdict_clause *t, const struct fs_verdict *v)
+static void append_array_limit(char *t, const struct fs_verdict *v)
 {
 	if (!v->array_limit) {
 		append_reason_and_meaning(t, v);
 		return;
 	}
-	append_clause_text(t, "the array's own limit (%%%" PRIu64 ") is reached", v->array_limit);
+	APPEND(t, "the array's own limit (%%%" PRIu64 ") is reached", v->array_limit);
 	if (v->array_running >= v->array_limit)
-		append_clause_text(t, ": %s",
-				   format_counted_term(BUF, v->array_running, "task is running", "tasks are running"));
+		APPEND(t, ": %s", format_counted_term(BUF, v->array_running, "task is running", "tasks are running"));
 }
 
 bool has_missing_jobs(const fs_snapshot *s)
@@ -533,19 +498,18 @@ bool has_missing_jobs(const fs_snapshot *s)
 }
 
 /* Appends how much of a limit on usage is left for the job. */
-static void append_rest_of_limit(struct verdict_clause *t, const struct fs_explain_limit *l)
+static void append_rest_of_limit(char *t, const struct fs_explain_limit *l)
 {
 	const double promised = isnan(l->reserved_minutes) ? 0 : l->reserved_minutes;
 	const double left = l->value - l->used - promised;
 
 	if (left > 0)
-		append_clause_text(t, "; %s left", format_limit_amount(BUF, l, floor(left)));
+		APPEND(t, "; %s left", format_limit_amount(BUF, l, floor(left)));
 	else
-		append_clause_text(t, "; nothing is left");
+		APPEND(t, "; nothing is left");
 }
 
-static void append_reached_limit(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,
-				 const struct fs_verdict *v)
+static void append_reached_limit(char *t, const struct vocabulary *n, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	const struct fs_explain_limit *l = v->limit;
 
@@ -562,50 +526,49 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 		return;
 	}
 	if (is_limit_of_larger_nodes(l)) {
-		append_clause_text(t, "it takes whole nodes, and the nodes it was tried on have more than ");
+		APPEND(t, "it takes whole nodes, and the nodes it was tried on have more than ");
 		append_limit_owner(t, n, l);
-		append_clause_text(t, " allows: %s a job (%s)", format_limit_amount(BUF, l, l->value), l->name);
+		APPEND(t, " allows: %s a job (%s)", format_limit_amount(BUF, l, l->value), l->name);
 		return;
 	}
 	const bool idle = !strncmp(l->name, "idle ", strlen("idle "));
 
 	if (idle || !strncmp(l->name, "active ", strlen("active "))) {
-		append_clause_text(t, "it violates %s limit of %.0f for ", l->name, l->value);
+		APPEND(t, "it violates %s limit of %.0f for ", l->name, l->value);
 		append_limit_owner(t, n, l);
-		append_clause_text(t, ": %s %s, this job would add %.0f", format_limit_amount(BUF, l, l->used),
-				   idle ? "eligible" : "used", l->wants);
+		APPEND(t, ": %s %s, this job would add %.0f", format_limit_amount(BUF, l, l->used),
+		       idle ? "eligible" : "used", l->wants);
 		return;
 	}
-	append_clause_text(t, "limit %s of ", l->name);
+	APPEND(t, "limit %s of ", l->name);
 	append_limit_owner(t, n, l);
 	if (has_named_limit_user(n, l))
-		append_clause_text(t, ", for %s", l->counted_for);
-	append_clause_text(t, ": %s allowed, ", format_limit_amount(BUF, l, l->value));
+		APPEND(t, ", for %s", l->counted_for);
+	APPEND(t, ": %s allowed, ", format_limit_amount(BUF, l, l->value));
 	if (isnan(l->used))
-		append_clause_text(t, "the current use is not known");
+		APPEND(t, "the current use is not known");
 	else
-		append_clause_text(t, "%s%s %s", l->nholders && has_missing_jobs(s) ? "at least " : "",
-				   format_limit_amount(BUF, l, l->used), get_limit_use_word(l));
+		APPEND(t, "%s%s %s", l->nholders && has_missing_jobs(s) ? "at least " : "",
+		       format_limit_amount(BUF, l, l->used), get_limit_use_word(l));
 	if (!isnan(l->reserved_minutes) && l->reserved_minutes > 0)
-		append_clause_text(t, ", running jobs may still use %s",
-				   format_limit_amount(BUF, l, l->reserved_minutes));
+		APPEND(t, ", running jobs may still use %s", format_limit_amount(BUF, l, l->reserved_minutes));
 	if ((*l->tres || is_limit_on_time(l) || n->shows_any_addition) && l->wants > 0)
-		append_clause_text(t, ", this job would add %s", format_limit_amount(BUF, l, l->wants));
+		APPEND(t, ", this job would add %s", format_limit_amount(BUF, l, l->wants));
 	if (is_limit_on_usage(l) && !isnan(l->used))
 		append_rest_of_limit(t, l);
 }
 
 /* Appends the number of unavailable nodes and their state: " 2 are DOWN", ", 1 drained". `how`: name of the state. *any
  * is true if an earlier call appended a number. Sets *any to true if this call appends a number. */
-static void append_unavailable_nodes(struct verdict_clause *t, uint32_t n, const char *how, bool *any)
+static void append_unavailable_nodes(char *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)
 		return;
-	append_clause_text(t, "%s%" PRIu32 "%s %s", *any ? ", " : " ", n, *any ? "" : n == 1 ? " is" : " are", how);
+	APPEND(t, "%s%" PRIu32 "%s %s", *any ? ", " : " ", n, *any ? "" : n == 1 ? " is" : " are", how);
 	*any = true;
 }
 
-static void append_node_cause(struct verdict_clause *t, const struct vocabulary *vocabulary, const fs_snapshot *s,
+static void append_node_cause(char *t, const struct vocabulary *vocabulary, const fs_snapshot *s,
 			      const struct fs_verdict *v)
 {
 	const struct fs_verdict_nodes *n = &v->nodes;
@@ -619,7 +582,7 @@ static void append_node_cause(struct verdict_clause *t, const struct vocabulary 
 		return;
 	}
 	if (v->cause == FS_VERDICT_CAUSE_PARTITION) {
-		append_clause_text(t, "%s %s is %s", vocabulary->partition, v->partition, vocabulary->closed);
+		APPEND(t, "%s %s is %s", vocabulary->partition, v->partition, vocabulary->closed);
 		return;
 	}
 	if (!n->all) {
@@ -627,19 +590,17 @@ static void append_node_cause(struct verdict_clause *t, const struct vocabulary 
 		return;
 	}
 	if (n->all == 1) {
-		append_clause_text(t, "the only suitable node%s is %s",
-				   format_of_partition(of, vocabulary, v->partition),
-				   n->down      ? "DOWN"
-				   : n->drained ? "drained"
-						: "reserved");
+		APPEND(t, "the only suitable node%s is %s", format_of_partition(of, vocabulary, v->partition),
+		       n->down      ? "DOWN"
+		       : n->drained ? "drained"
+				    : "reserved");
 		return;
 	}
-	append_clause_text(t, "%" PRIu32 " nodes%s suit it:", n->all,
-			   format_of_partition(of, vocabulary, v->partition));
+	APPEND(t, "%" PRIu32 " nodes%s suit it:", n->all, format_of_partition(of, vocabulary, v->partition));
 	append_unavailable_nodes(t, n->down, "DOWN", &any);
 	append_unavailable_nodes(t, n->drained, "drained", &any);
 	append_unavailable_nodes(t, n->reserved, "reserved", &any);
-	append_clause_text(t, "; it needs %" PRIu32, n->wants);
+	APPEND(t, "; it needs %" PRIu32, n->wants);
 }
 
 /* Returns true if the snapshot does not show whether the first job in the queue waits for nodes: the job's reason is
@@ -649,66 +610,65 @@ static bool has_unknown_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 	return !(v->reason && v->reason->number == FS_REASON_RESOURCES) && !fs_snapshot_records(s, "node");
 }
 
-static void append_uncaptured_nodes(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,
+static void append_uncaptured_nodes(char *t, const struct vocabulary *n, const fs_snapshot *s,
 				    const struct fs_verdict *v)
 {
 	struct fs_partition p;
 
-	append_clause_text(t, "; the snapshot does not show which nodes are free");
+	APPEND(t, "; the snapshot does not show which nodes are free");
 	if (fs_snapshot_partition(s, v->partition, &p) && !*p.state)
-		append_clause_text(t, " or whether the %s is %s", n->partition, n->closed);
+		APPEND(t, " or whether the %s is %s", n->partition, n->closed);
 }
 
-static void append_queue_place(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,
-			       const struct fs_verdict *v)
+static void append_queue_place(char *t, const struct vocabulary *n, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	const bool of_all = n->shares_one_order || !*v->partition;
 	const char *in = of_all ? " in the queue" : " in ", *where = of_all ? "" : v->partition;
 
 	if (v->kind == FS_VERDICT_BEHIND)
-		append_clause_text(t, "behind %s%s%s%s", has_missing_jobs(s) ? "at least " : "",
-				   format_entry_count(BUF, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
+		APPEND(t, "behind %s%s%s%s", has_missing_jobs(s) ? "at least " : "",
+		       format_entry_count(BUF, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
-		append_clause_text(t, "first%s%s, and the resources it needs are free", in, where);
+		APPEND(t, "first%s%s, and the resources it needs are free", in, where);
 	else if (has_unknown_nodes(s, v)) {
-		append_clause_text(t, "first%s%s", in, where);
+		APPEND(t, "first%s%s", in, where);
 		append_uncaptured_nodes(t, n, s, v);
 	} else {
-		append_clause_text(t, "first%s%s: waits for resources", in, where);
+		APPEND(t, "first%s%s: waits for resources", in, where);
 	}
 }
 
 /* Appends a clause that says that the job's position in the queue is unknown. If the scheduler recorded a reason,
  * appends the reason. */
-static void append_unknown_place(struct verdict_clause *t, const struct vocabulary *n, const struct fs_verdict *v)
+static void append_unknown_place(char *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
 	if (n->shares_one_order || !*v->partition)
-		append_clause_text(t, "its place in the queue is not known");
+		APPEND(t, "its place in the queue is not known");
 	else
-		append_clause_text(t, "its place in %s is not known", v->partition);
+		APPEND(t, "its place in %s is not known", v->partition);
 	if (!v->reason || !strcmp(v->reason->name, "None"))
 		return;
-	append_clause_text(t, "; the recorded reason is ");
+	APPEND(t, "; the recorded reason is ");
 	if (*v->reason_text)
 		append_reason_and_meaning(t, v);
 	else
-		append_clause_text(t, "%s: %s", v->reason->name, v->reason->meaning);
+		APPEND(t, "%s: %s", v->reason->name, v->reason->meaning);
 }
 
-static void append_unknown_cause(struct verdict_clause *t, const struct fs_verdict *v)
+static void append_unknown_cause(char *t, const struct fs_verdict *v)
 {
 	if (*v->reason_text || (v->reason && strcmp(v->reason->name, "None") != 0))
 		append_reason_and_meaning(t, v);
 	else
-		append_clause_text(t, "the snapshot does not show why it waits");
+		APPEND(t, "the snapshot does not show why it waits");
 }
 
 /* If the recorded reason is about nodes, appends the reason with its detail. */
-static void append_recorded_reason(struct verdict_clause *t, const struct fs_verdict *v)
+static void append_recorded_reason(char *t, const struct fs_verdict *v)
 {
-	if (!*v->reason_text || !v->reason || v->reason->section != FS_SECTION_NODES || !t->len)
+	if (!*v->reason_text || !v->reason || v->reason->section != FS_SECTION_NODES || !*t)
 		return;
-	append_clause_text(t, "; the recorded reason is ");
+	APPEND(t, "; the recorded reason is ");
 	append_reason_text(t, v);
 }
 
@@ -751,52 +711,50 @@ const char *get_no_position_text(const fs_snapshot *s, const struct fs_verdict *
 const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct vocabulary *n, const fs_snapshot *s,
 				  const struct fs_verdict *v)
 {
-	struct verdict_clause t = { .buf = buf };
-
 	*buf = '\0';
 	switch (v->kind) {
 	case FS_VERDICT_NEVER:
-		append_never_cause(&t, n, s, v);
+		append_never_cause(buf, n, s, v);
 		break;
 	case FS_VERDICT_HELD:
-		append_hold_cause(&t, n, v);
+		append_hold_cause(buf, n, v);
 		break;
 	case FS_VERDICT_DEPENDENCY:
-		append_dependency_list(&t, s, v);
+		append_dependency_list(buf, s, v);
 		break;
 	case FS_VERDICT_BEGIN:
-		append_begin_time(&t, s, v);
+		append_begin_time(buf, s, v);
 		break;
 	case FS_VERDICT_RESERVATION:
 		if (v->cause == FS_VERDICT_CAUSE_ACCESS)
-			append_clause_text(&t, "its reservation does not admit its user and account");
+			APPEND(buf, "its reservation does not admit its user and account");
 		else if (v->cause == FS_VERDICT_CAUSE_RESERVATION)
-			append_begin_time(&t, s, v);
+			append_begin_time(buf, s, v);
 		else
-			append_reason_and_meaning(&t, v);
+			append_reason_and_meaning(buf, v);
 		break;
 	case FS_VERDICT_ARRAY_LIMIT:
-		append_array_limit(&t, v);
+		append_array_limit(buf, v);
 		break;
 	case FS_VERDICT_UNKNOWN:
-		append_unknown_cause(&t, v);
+		append_unknown_cause(buf, v);
 		break;
 	case FS_VERDICT_LIMIT:
-		append_reached_limit(&t, n, s, v);
+		append_reached_limit(buf, n, s, v);
 		break;
 	case FS_VERDICT_NODES:
-		append_node_cause(&t, n, s, v);
+		append_node_cause(buf, n, s, v);
 		if (v->nodes.all)
-			append_recorded_reason(&t, v);
+			append_recorded_reason(buf, v);
 		break;
 	case FS_VERDICT_WAITS:
-		append_unknown_place(&t, n, v);
+		append_unknown_place(buf, n, v);
 		break;
 	case FS_VERDICT_BEHIND:
 	case FS_VERDICT_FIRST:
 	case FS_VERDICT_NOW:
-		append_queue_place(&t, n, s, v);
-		append_recorded_reason(&t, v);
+		append_queue_place(buf, n, s, v);
+		append_recorded_reason(buf, v);
 		break;
 	default:
 		break;
@@ -814,11 +772,9 @@ bool has_text_ignoring_case(const char *text, const char *part)
 
 const char *format_recorded_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v)
 {
-	struct verdict_clause t = { .buf = buf };
-
 	*buf = '\0';
 	if (*v->reason_text && strcmp(v->reason_text, "None") != 0)
-		append_reason_words(&t, v->reason_text);
+		append_reason_words(buf, v->reason_text);
 	return buf;
 }
 
