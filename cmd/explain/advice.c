@@ -308,27 +308,19 @@ bool explain_has_remedy(const struct explain_view *v, const struct fs_verdict *v
 static void add_no_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
 {
+	const char *tried =
+		format_counted_term(BUF, fs_advices_tried(v->advices), "change was tried", "changes were tried");
 	char nothing[ADVICE_WORDS], remedy[VERDICT_TEXT];
 
-	if (explain_is_start_now(v)) {
+	if (explain_is_start_now(v))
 		page_add_sentence(p, "The plan starts it now: nothing needs to change.");
-		return;
-	}
-	if (explain_has_remedy(v, &job->verdict)) {
+	else if (explain_has_remedy(v, &job->verdict))
 		page_add_sentence(p, "%s", format_verdict_remedy(remedy, v->vocabulary, &job->verdict));
-		return;
-	}
-	if (job->verdict.kind == FS_VERDICT_NEVER) {
-		page_add_sentence(p, "%s; none that %s can make gives it a start.",
-				  format_counted_term(BUF, fs_advices_tried(v->advices), "change was tried",
-						      "changes were tried"),
+	else if (job->verdict.kind == FS_VERDICT_NEVER)
+		page_add_sentence(p, "%s; none that %s can make gives it a start.", tried,
 				  explain_is_viewers_job(v, j) ? "you" : j->user);
-		return;
-	}
-	page_add_sentence(p, "%s:", explain_format_nothing_helps(nothing, v, j));
-	page_add_sentence(
-		p, "%s.",
-		format_counted_term(BUF, fs_advices_tried(v->advices), "change was tried", "changes were tried"));
+	else
+		page_add_sentence(p, "%s: %s.", explain_format_nothing_helps(nothing, v, j), tried);
 }
 
 /* If any advised change leads to a start after the snapshot's time, adds a warning that the plan is an estimate. For

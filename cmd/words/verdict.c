@@ -157,32 +157,28 @@ static void append_time_of_day(char *t, const char *when)
 /* Appends a dependency and its condition: "job 45 (bin, RUNNING) to end successfully". */
 static void append_one_dependency(char *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
-	if (!strncmp(n->kind, "begin@", strlen("begin@"))) {
-		append_time_of_day(t, n->kind + strlen("begin@"));
-		return;
-	}
-	if (!strncmp(n->kind, "begin-time=", strlen("begin-time="))) {
-		APPEND(t, "its begin time, %s",
-		       format_full_time(BUF, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
-		return;
-	}
-	if (!n->job) {
+	static const char day[] = "begin@", time[] = "begin-time=";
+	const char *condition = get_dependency_condition(n->kind);
+
+	if (!strncmp(n->kind, day, strlen(day))) {
+		append_time_of_day(t, n->kind + strlen(day));
+	} else if (!strncmp(n->kind, time, strlen(time))) {
+		APPEND(t, "its begin time, %s", format_full_time(BUF, s, strtoll(n->kind + strlen(time), NULL, 10)));
+	} else if (!n->job) {
 		APPEND(t, "%s",
 		       !strcmp(n->kind, "singleton") ? "all earlier jobs of the same name and user to end (singleton)"
 						     : n->kind);
-		return;
-	}
-	if (n->delay_min) {
+	} else if (n->delay_min) {
 		APPEND(t, "%s to pass after ", format_counted_term(BUF, n->delay_min, "minute", "minutes"));
 		append_needed_job(t, s, n);
 		APPEND(t, " starts or is cancelled");
-		return;
+	} else {
+		if (!condition)
+			APPEND(t, "%s of ", n->kind);
+		append_needed_job(t, s, n);
+		if (condition)
+			APPEND(t, " to %s", condition);
 	}
-	if (!get_dependency_condition(n->kind))
-		APPEND(t, "%s of ", n->kind);
-	append_needed_job(t, s, n);
-	if (get_dependency_condition(n->kind))
-		APPEND(t, " to %s", get_dependency_condition(n->kind));
 }
 
 /* Appends a clause that says that the dependency can never be satisfied: "job 45 (bin, FAILED) can no longer end
@@ -246,12 +242,9 @@ static void append_limit_remedy(char *t, const struct vocabulary *n, const struc
 	const char *other = n->limit_alternative[l->scope];
 	const bool nothing = l->value == 0, none = nothing && *l->tres && !is_always_requested(l->tres);
 
-	if (is_limit_of_fairshare(l) && l->value < 0) {
-		APPEND(t, "The configuration must change.");
-		return;
-	}
 	if (is_limit_of_fairshare(l)) {
-		APPEND(t, "It needs a shorter time limit, fewer processors or a higher cap.");
+		APPEND(t, l->value < 0 ? "The configuration must change."
+				       : "It needs a shorter time limit, fewer processors or a higher cap.");
 		return;
 	}
 	APPEND(t, "It needs ");
@@ -268,21 +261,24 @@ static void append_limit_remedy(char *t, const struct vocabulary *n, const struc
 
 static void append_obstacle_remedy(char *t, const struct vocabulary *n, const struct fs_explain_obstacle *o)
 {
-	const bool each = strstr(o->what, "_each") != NULL;
+	static const struct {
+		const char *what, *needs;
+	} needs[] = { { "features", "other features" },
+		      { "time", "a shorter time limit" },
+		      { "min_nodes", "more nodes" } };
 	const char *tres = !strcmp(o->what, "node_gpu") ? "gres/gpu" : o->what;
 
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+		if (!strcmp(o->what, needs[i].what)) {
+			APPEND(t, "It needs %s or another %s.", needs[i].needs, n->partition);
+			return;
+		}
 	if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		APPEND(t, "It needs another %s, or %s that %s admits.", n->partition,
 		       !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
-	else if (!strcmp(o->what, "features"))
-		APPEND(t, "It needs other features or another %s.", n->partition);
-	else if (!strcmp(o->what, "time"))
-		APPEND(t, "It needs a shorter time limit or another %s.", n->partition);
-	else if (!strcmp(o->what, "min_nodes"))
-		APPEND(t, "It needs more nodes or another %s.", n->partition);
 	else if (!strcmp(o->what, "partition_cpu") && o->has > 0)
 		APPEND(t, "It needs a smaller request.");
-	else if (each || o->has > 0)
+	else if (strstr(o->what, "_each") || o->has > 0)
 		APPEND(t, "It needs a smaller request or another %s.", n->partition);
 	else if (!is_always_requested(tres))
 		APPEND(t, "It needs a request without %s, or another %s.", format_resource_plural(BUF, tres),
@@ -330,18 +326,13 @@ static void append_requested_amount(char *t, const struct vocabulary *n, const s
 
 static void append_exceeded_limit(char *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
-	const struct fs_explain_limit *l = v->limit;
-
-	if (l && is_limit_of_fairshare(l)) {
-		append_fairshare_cap(t, l);
-		return;
-	}
-	if (!l) {
+	if (!v->limit)
 		APPEND(t, "%s (%s, which is not in the snapshot)", get_reason_meaning(v),
 		       v->reason ? v->reason->limit : "a limit");
-		return;
-	}
-	append_requested_amount(t, n, l);
+	else if (is_limit_of_fairshare(v->limit))
+		append_fairshare_cap(t, v->limit);
+	else
+		append_requested_amount(t, n, v->limit);
 }
 
 static const char *format_requested_amount(char buf[WORDS], const struct vocabulary *n, const char *tres, double v)
@@ -427,25 +418,18 @@ static void append_never_cause(char *t, const struct vocabulary *n, const fs_sna
 
 static void append_hold_cause(char *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
+	static const char *const texts[FS_VERDICT_CAUSE_COUNT] = {
+		[FS_VERDICT_CAUSE_OWNER] = "held by its owner",
+		[FS_VERDICT_CAUSE_ADMINISTRATOR] = "held by an administrator",
+		[FS_VERDICT_CAUSE_REQUEUE] =
+			"requeued in held state (not recorded by whom); its owner or an administrator must release it",
+	};
+
 	if (n->holder_unknown) {
 		APPEND(t, "held: %s", get_reason_meaning(v));
-		return;
-	}
-	switch (v->cause) {
-	case FS_VERDICT_CAUSE_OWNER:
-		APPEND(t, "held by its owner");
-		break;
-	case FS_VERDICT_CAUSE_ADMINISTRATOR:
-		APPEND(t, "held by an administrator");
-		break;
-	case FS_VERDICT_CAUSE_REQUEUE:
-		APPEND(t,
-		       "requeued in held state (not recorded by whom); its owner or an administrator must release it");
-		break;
-	case FS_VERDICT_CAUSE_NONE:
-		APPEND(t, "%s", get_reason_meaning(v));
-		break;
-	default:
+	} else if (texts[v->cause] || v->cause == FS_VERDICT_CAUSE_NONE) {
+		APPEND(t, "%s", texts[v->cause] ? texts[v->cause] : get_reason_meaning(v));
+	} else {
 		APPEND(t, "held by the scheduler: ");
 		append_reason_and_meaning(t, v);
 	}
@@ -509,37 +493,10 @@ static void append_rest_of_limit(char *t, const struct fs_explain_limit *l)
 		APPEND(t, "; nothing is left");
 }
 
-static void append_reached_limit(char *t, const struct vocabulary *n, const fs_snapshot *s, const struct fs_verdict *v)
+/* Appends the limit, its use, and what the job would add. */
+static void append_limit_in_use(char *t, const struct vocabulary *n, const fs_snapshot *s,
+				const struct fs_explain_limit *l)
 {
-	const struct fs_explain_limit *l = v->limit;
-
-	if (!l) {
-		append_reason_and_meaning(t, v);
-		return;
-	}
-	if (is_limit_of_fairshare(l)) {
-		append_fairshare_cap(t, l);
-		return;
-	}
-	if (is_limit_per_node(l)) {
-		append_requested_amount(t, n, l);
-		return;
-	}
-	if (is_limit_of_larger_nodes(l)) {
-		APPEND(t, "it takes whole nodes, and the nodes it was tried on have more than ");
-		append_limit_owner(t, n, l);
-		APPEND(t, " allows: %s a job (%s)", format_limit_amount(BUF, l, l->value), l->name);
-		return;
-	}
-	const bool idle = !strncmp(l->name, "idle ", strlen("idle "));
-
-	if (idle || !strncmp(l->name, "active ", strlen("active "))) {
-		APPEND(t, "it violates %s limit of %.0f for ", l->name, l->value);
-		append_limit_owner(t, n, l);
-		APPEND(t, ": %s %s, this job would add %.0f", format_limit_amount(BUF, l, l->used),
-		       idle ? "eligible" : "used", l->wants);
-		return;
-	}
 	APPEND(t, "limit %s of ", l->name);
 	append_limit_owner(t, n, l);
 	if (has_named_limit_user(n, l))
@@ -558,6 +515,31 @@ static void append_reached_limit(char *t, const struct vocabulary *n, const fs_s
 		append_rest_of_limit(t, l);
 }
 
+static void append_reached_limit(char *t, const struct vocabulary *n, const fs_snapshot *s, const struct fs_verdict *v)
+{
+	const struct fs_explain_limit *l = v->limit;
+	const bool idle = l && !strncmp(l->name, "idle ", strlen("idle "));
+
+	if (!l) {
+		append_reason_and_meaning(t, v);
+	} else if (is_limit_of_fairshare(l)) {
+		append_fairshare_cap(t, l);
+	} else if (is_limit_per_node(l)) {
+		append_requested_amount(t, n, l);
+	} else if (is_limit_of_larger_nodes(l)) {
+		APPEND(t, "it takes whole nodes, and the nodes it was tried on have more than ");
+		append_limit_owner(t, n, l);
+		APPEND(t, " allows: %s a job (%s)", format_limit_amount(BUF, l, l->value), l->name);
+	} else if (idle || !strncmp(l->name, "active ", strlen("active "))) {
+		APPEND(t, "it violates %s limit of %.0f for ", l->name, l->value);
+		append_limit_owner(t, n, l);
+		APPEND(t, ": %s %s, this job would add %.0f", format_limit_amount(BUF, l, l->used),
+		       idle ? "eligible" : "used", l->wants);
+	} else {
+		append_limit_in_use(t, n, s, l);
+	}
+}
+
 /* Appends the number of unavailable nodes and their state: " 2 are DOWN", ", 1 drained". `how`: name of the state. *any
  * is true if an earlier call appended a number. Sets *any to true if this call appends a number. */
 static void append_unavailable_nodes(char *t, uint32_t n, const char *how, bool *any)
@@ -572,35 +554,29 @@ static void append_node_cause(char *t, const struct vocabulary *vocabulary, cons
 			      const struct fs_verdict *v)
 {
 	const struct fs_verdict_nodes *n = &v->nodes;
+	const bool closed = v->cause == FS_VERDICT_CAUSE_PARTITION;
 	struct fs_partition p;
 	char of[VERDICT_TEXT];
 	bool any = false;
 
-	if (v->cause == FS_VERDICT_CAUSE_PARTITION && v->reason && v->reason->section == FS_SECTION_PARTITION &&
-	    (!fs_snapshot_partition(s, v->partition, &p) || !*p.state)) {
+	if (closed ? v->reason && v->reason->section == FS_SECTION_PARTITION &&
+			     (!fs_snapshot_partition(s, v->partition, &p) || !*p.state)
+		   : !n->all) {
 		append_reason_and_meaning(t, v);
-		return;
-	}
-	if (v->cause == FS_VERDICT_CAUSE_PARTITION) {
+	} else if (closed) {
 		APPEND(t, "%s %s is %s", vocabulary->partition, v->partition, vocabulary->closed);
-		return;
-	}
-	if (!n->all) {
-		append_reason_and_meaning(t, v);
-		return;
-	}
-	if (n->all == 1) {
+	} else if (n->all == 1) {
 		APPEND(t, "the only suitable node%s is %s", format_of_partition(of, vocabulary, v->partition),
 		       n->down      ? "DOWN"
 		       : n->drained ? "drained"
 				    : "reserved");
-		return;
+	} else {
+		APPEND(t, "%" PRIu32 " nodes%s suit it:", n->all, format_of_partition(of, vocabulary, v->partition));
+		append_unavailable_nodes(t, n->down, "DOWN", &any);
+		append_unavailable_nodes(t, n->drained, "drained", &any);
+		append_unavailable_nodes(t, n->reserved, "reserved", &any);
+		APPEND(t, "; it needs %" PRIu32, n->wants);
 	}
-	APPEND(t, "%" PRIu32 " nodes%s suit it:", n->all, format_of_partition(of, vocabulary, v->partition));
-	append_unavailable_nodes(t, n->down, "DOWN", &any);
-	append_unavailable_nodes(t, n->drained, "drained", &any);
-	append_unavailable_nodes(t, n->reserved, "reserved", &any);
-	APPEND(t, "; it needs %" PRIu32, n->wants);
 }
 
 /* Returns true if the snapshot does not show whether the first job in the queue waits for nodes: the job's reason is
