@@ -665,7 +665,8 @@ static int write_rows_picture(const struct explain_run *r, const uint32_t *rows,
 	return EXIT_USAGE;
 }
 
-/* `rows`: the n share rows of the subject */
+/* Shows the page, picture or document of a user or account, or of two compared share rows. `rows`: the n share rows of
+ * the subject. Returns the exit status. */
 static int show_share_rows(const struct explain_run *r, struct page *p, const struct subject *a,
 			   const struct subject *b, const uint32_t *rows, size_t n)
 {
