@@ -87,6 +87,11 @@ int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct 
 			(rc) = in_turn[turn](ctx); \
 	} while (0)
 
+/* Returns FS_ENOMEM if rc is no error code and fsi_model_is_out_of_memory returns true; otherwise returns rc.
+ * fsi_import_read_lines and fsi_import_read_json call the function at the end of a file. A line callback therefore need
+ * not test whether names, sets, warnings and optional fields of jobs could be stored. */
+int fsi_import_check_memory(struct fsi_import *imp, int rc);
+
 /* Ends an import: if rc is 0, sets *out to the snapshot, otherwise frees the snapshot. Returns rc. */
 int fsi_import_finish(struct fsi_import *imp, int rc, fs_snapshot **out);
 
