@@ -20,10 +20,11 @@ struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enu
 
 	if (id)
 		return &m->credential.v[id - 1];
-	c = fsi_intern_add(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED ? NULL : FSI_VEC_ADD(&m->credential);
-	m->out_of_memory |= !c;
-	if (!c)
+	if (FSI_VEC_RESERVE(&m->credential) || fsi_intern_add(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED) {
+		m->out_of_memory = true;
 		return NULL;
+	}
+	c = FSI_VEC_ADD(&m->credential);
 	FSI_PUT(c, CREDENTIAL, kind, fsi_name_intern(m, fs_cred_kind_name(kind)));
 	FSI_PUT(c, CREDENTIAL, name, key[1]);
 	FSI_PUT(c, CREDENTIAL, position, x->positions[kind]++);
