@@ -372,7 +372,35 @@ int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_type
 
 int fsi_import_check_memory(struct fsi_import *imp, int rc)
 {
-	return rc >= 0 && fsi_model_is_out_of_memory(imp->m) ? fsi_fail_no_memory(imp->err) : rc;
+	return fsi_model_is_out_of_memory(imp->m) ? fsi_fail_no_memory(imp->err) : rc;
+}
+
+void fsi_import_store_setting(struct fsi_import *imp, const char *name, struct fsi_config_entry value)
+{
+	struct fsi_config_entry *e = fsi_config_find_or_add(imp->m, name);
+
+	imp->m->out_of_memory |= !e;
+	if (!e)
+		return;
+	value.name = e->name;
+	*e = value;
+}
+
+void fsi_import_store_int(struct fsi_import *imp, const char *name, int64_t value)
+{
+	fsi_import_store_setting(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = value });
+}
+
+void fsi_import_store_double(struct fsi_import *imp, const char *name, double value)
+{
+	fsi_import_store_setting(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = value });
+}
+
+void fsi_import_store_text(struct fsi_import *imp, const char *name, const char *value)
+{
+	const uint32_t id = fsi_name_intern(imp->m, value);
+
+	fsi_import_store_setting(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = id });
 }
 
 int fsi_import_finish(struct fsi_import *imp, int rc, fs_snapshot **out)

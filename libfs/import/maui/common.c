@@ -117,34 +117,6 @@ uint32_t fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name)
 	return row;
 }
 
-void fsi_maui_store_setting(struct fsi_maui_import *x, const char *name, struct fsi_config_entry value)
-{
-	struct fsi_config_entry *e = fsi_config_find_or_add(x->imp->m, name);
-
-	x->imp->m->out_of_memory |= !e;
-	if (!e)
-		return;
-	value.name = e->name;
-	*e = value;
-}
-
-void fsi_maui_store_int(struct fsi_maui_import *x, const char *name, int64_t value)
-{
-	fsi_maui_store_setting(x, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = value });
-}
-
-void fsi_maui_store_double(struct fsi_maui_import *x, const char *name, double value)
-{
-	fsi_maui_store_setting(x, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = value });
-}
-
-void fsi_maui_store_text(struct fsi_maui_import *x, const char *name, const char *value)
-{
-	const uint32_t id = fsi_name_intern(x->imp->m, value);
-
-	fsi_maui_store_setting(x, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = id });
-}
-
 int fsi_maui_read_page(struct fsi_maui_import *x, const char *name, fsi_line_fn fn, void *ctx)
 {
 	static const char *const dirs[] = { "", "out/" };

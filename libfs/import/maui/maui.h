@@ -92,12 +92,6 @@ uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name);
 /* Adds a job with this name. Returns its row, or FSI_NO_INDEX if out of memory. */
 uint32_t fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name);
 
-/* Adds a setting, or changes the setting if it exists. `value`: kind and value of the setting. */
-void fsi_maui_store_setting(struct fsi_maui_import *x, const char *name, struct fsi_config_entry value);
-void fsi_maui_store_int(struct fsi_maui_import *x, const char *name, int64_t value);
-void fsi_maui_store_double(struct fsi_maui_import *x, const char *name, double value);
-void fsi_maui_store_text(struct fsi_maui_import *x, const char *name, const char *value);
-
 /* Passes the lines of a file to fn: of the file `name`, or of out/`name` if the folder has no such file. If neither
  * exists, returns 1. Sets x->page to the name of the file that was read last. */
 int fsi_maui_read_page(struct fsi_maui_import *x, const char *name, fsi_line_fn fn, void *ctx);

@@ -87,7 +87,7 @@ static void read_fs_depth(struct fsi_maui_config *c, int64_t v)
 				     (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
 	else if (v < 0)
 		fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld is negative: only the current window counts", (long long)v);
-	fsi_maui_store_int(c->x, "FSDEPTH", v > FSI_MAUI_MAX_DEPTH ? FSI_MAUI_MAX_DEPTH : v < 0 ? 0 : v);
+	fsi_import_store_int(c->x->imp, "FSDEPTH", v > FSI_MAUI_MAX_DEPTH ? FSI_MAUI_MAX_DEPTH : v < 0 ? 0 : v);
 }
 
 static void read_int_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
@@ -99,7 +99,7 @@ static void read_int_value(struct fsi_maui_config *c, const struct parameter *p,
 	else if (!strcmp(p->name, "FSDEPTH"))
 		read_fs_depth(c, v);
 	else
-		fsi_maui_store_int(c->x, p->stored, v);
+		fsi_import_store_int(c->x->imp, p->stored, v);
 }
 
 static void read_weight_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
@@ -109,7 +109,7 @@ static void read_weight_value(struct fsi_maui_config *c, const struct parameter 
 
 	if (*tail == '%')
 		fsi_maui_add_warning(c->x, NULL, "%s: Maui reads every percentage as 10", p->name);
-	fsi_maui_store_int(c->x, p->stored, *tail == '%' ? 10 : v);
+	fsi_import_store_int(c->x->imp, p->stored, *tail == '%' ? 10 : v);
 }
 
 static void read_double_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
@@ -119,7 +119,7 @@ static void read_double_value(struct fsi_maui_config *c, const struct parameter 
 	if (!isfinite(v) || v == -1.0 || (v == 0.0 && *s != '0'))
 		warn_invalid_value(c, p, "a number other than -1");
 	else
-		fsi_maui_store_double(c->x, p->stored, v);
+		fsi_import_store_double(c->x->imp, p->stored, v);
 }
 
 /* Parses a time: SS, HH:MM, HH:MM:SS or DD:HH:MM:SS. In Maui's manual, HH:MM has another meaning. Returns -1 if a text
@@ -160,7 +160,7 @@ static void read_time_value(struct fsi_maui_config *c, const struct parameter *p
 	if (v < 0 || v > INT32_MAX || (!v && !zero_is_fine))
 		warn_invalid_value(c, p, zero_is_fine ? "a time from 0 to 2147483647 s" : "a time from 1 to 2147483647 s");
 	else
-		fsi_maui_store_int(c->x, p->stored, v);
+		fsi_import_store_int(c->x->imp, p->stored, v);
 }
 
 static bool is_word_in_list(const char *s, const char *const *words)
@@ -186,7 +186,7 @@ static void read_bool_value(struct fsi_maui_config *c, const struct parameter *p
 {
 	const bool v = p->kind == TRUE_IF_LISTED ? is_true_word(s) : !is_word_in_list(s, false_words);
 
-	fsi_maui_store_setting(c->x, p->stored, (struct fsi_config_entry){ .kind = FSI_CONFIG_BOOL, .i = v });
+	fsi_import_store_setting(c->x->imp, p->stored, (struct fsi_config_entry){ .kind = FSI_CONFIG_BOOL, .i = v });
 }
 
 /* Reads FSPOLICY. An unknown word leaves the policy unchanged. If an earlier line set a policy with a % at its end, the
@@ -214,7 +214,7 @@ static void read_fs_policy(struct fsi_maui_config *c, const char *s)
 		name = word;
 	}
 	snprintf(value, sizeof(value), "%s%s", name, ratio ? "%" : "");
-	fsi_maui_store_text(c->x, "FSPOLICY", value);
+	fsi_import_store_text(c->x->imp, "FSPOLICY", value);
 }
 
 static void read_word_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
@@ -226,7 +226,7 @@ static void read_word_value(struct fsi_maui_config *c, const struct parameter *p
 	while (at && (at = strchr(at, ' ')) && (strncmp(++at, s, len) != 0 || (at[len] && at[len] != ' ')))
 		;
 	if (at && len) {
-		fsi_maui_store_text(c->x, p->stored, s);
+		fsi_import_store_text(c->x->imp, p->stored, s);
 		return;
 	}
 	snprintf(want, sizeof(want), "one of%s", p->valid_words);
@@ -253,7 +253,7 @@ static void read_word_list(struct fsi_maui_config *c, const struct parameter *p,
 	if (!len)
 		warn_invalid_value(c, p, want);
 	else
-		fsi_maui_store_text(c->x, p->stored, list);
+		fsi_import_store_text(c->x->imp, p->stored, list);
 }
 
 /* Stores a list of QOS names, and adds credentials for QOS that do not exist. The list ends with the first word that
@@ -277,7 +277,7 @@ static void read_qos_list(struct fsi_maui_config *c, const struct parameter *p, 
 	if (!len)
 		warn_invalid_value(c, p, "a list of QOS");
 	else
-		fsi_maui_store_text(c->x, p->stored, list);
+		fsi_import_store_text(c->x->imp, p->stored, list);
 }
 
 static void (*const value_readers[])(struct fsi_maui_config *, const struct parameter *, const char *) = {

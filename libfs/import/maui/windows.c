@@ -555,7 +555,7 @@ struct priority_reader {
 static void store_weight(struct fsi_maui_import *x, const char *name, double weight)
 {
 	if (!fsi_config_find(x->imp->m, name))
-		fsi_maui_store_double(x, name, weight);
+		fsi_import_store_double(x->imp, name, weight);
 }
 
 /* Stores weight 0 for the components and terms that diagnose -p does not print. diagnose -p omits a term if its weight
@@ -700,7 +700,7 @@ static void read_printed_policy(struct fsi_maui_import *x, struct fsi_span v)
 {
 	for (int i = 0; i < FSI_FS_POLICIES; i++)
 		if (fsi_span_is_word(v, fsi_fs_policy_names[i]) && !fsi_config_find(x->imp->m, "FSPOLICY"))
-			fsi_maui_store_text(x, "FSPOLICY", i ? fsi_fs_policy_names[i] : "NONE");
+			fsi_import_store_text(x->imp, "FSPOLICY", i ? fsi_fs_policy_names[i] : "NONE");
 }
 
 /* Reads "Depth: 8 intervals   Interval Length: 00:10:00   Decay Rate: 0.90". */
@@ -710,10 +710,10 @@ static void read_interval_line(struct fsi_maui_import *x, const struct fsi_span 
 
 	if (!fsi_parse_i64(w[1].s, w[1].len, &depth) && depth >= 0 && depth <= FSI_MAUI_MAX_DEPTH &&
 	    !fsi_config_find(x->imp->m, "FSDEPTH"))
-		fsi_maui_store_int(x, "FSDEPTH", depth);
+		fsi_import_store_int(x->imp, "FSDEPTH", depth);
 	if (!fsi_maui_parse_duration(w[5], &interval_s) && interval_s > 0 && interval_s <= INT32_MAX &&
 	    !fsi_config_find(x->imp->m, "FSINTERVAL"))
-		fsi_maui_store_int(x, "FSINTERVAL", interval_s);
+		fsi_import_store_int(x->imp, "FSINTERVAL", interval_s);
 }
 
 /* Reads a line of diagnose -f that shows fair-share parameters, and ignores any other line. FSDECAY is read from the
