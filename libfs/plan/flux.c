@@ -1053,26 +1053,26 @@ void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi
 		r->policy = FSI_FLUX_FIFO;
 }
 
-/* Adds the assumptions about the scheduler and its policy to the plan. Returns -1 if out of memory. */
-static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan_rules *r)
+/* Adds the assumptions about the scheduler and its policy to the plan. */
+static void assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan_rules *r)
 {
-	if (!r->module_known &&
-	    fsi_plan_add_assumption(
-		    p,
-		    "The capture does not name the scheduler module: sched-simple, flux-core's default, is assumed."))
-		return -1;
+	if (!r->module_known)
+		fsi_plan_add_assumption(
+			p,
+			"The capture does not name the scheduler module: sched-simple, flux-core's default, is assumed.");
 	if (r->policy == FSI_FLUX_FIFO)
-		return fsi_plan_add_assumption(p, "%s: if a job cannot start, no later job %s starts (%s).", r->module,
-					       r->list_per_queue ? "of its queue" : "of any queue", r->name);
-	if (r->policy == FSI_FLUX_SHADOW)
-		return fsi_plan_add_assumption(p,
-					       "%s: if the first job cannot start, a later job starts only if its time "
-					       "limit ends before the first job's start.",
-					       r->module);
-	return fsi_plan_add_assumption(p,
-				       "%s: %s backfill. Each loop tries %u jobs of a queue (queue-depth) and "
-				       "reserves nodes for the first %u jobs that cannot start.",
-				       r->module, r->name, r->depth, r->reservations);
+		fsi_plan_add_assumption(p, "%s: if a job cannot start, no later job %s starts (%s).", r->module,
+					r->list_per_queue ? "of its queue" : "of any queue", r->name);
+	else if (r->policy == FSI_FLUX_SHADOW)
+		fsi_plan_add_assumption(p,
+					"%s: if the first job cannot start, a later job starts only if its time "
+					"limit ends before the first job's start.",
+					r->module);
+	else
+		fsi_plan_add_assumption(p,
+					"%s: %s backfill. Each loop tries %u jobs of a queue (queue-depth) and "
+					"reserves nodes for the first %u jobs that cannot start.",
+					r->module, r->name, r->depth, r->reservations);
 }
 
 /* Returns true if the snapshot has the jobspec of any job: the features, the requested TRES or the exclusive flag of a
@@ -1096,41 +1096,31 @@ static bool has_any_dependent(const fs_snapshot *m)
 	return false;
 }
 
-/* If any job is in DEPEND, adds an assumption about the order of starts and releases to the plan. The real order
- * depends on timing: flux-core sends messages to release jobs, and starts one job in each iteration of its reactor
- * (scheduler.py: schedule). Returns -1 if out of memory. */
-static int assume_release_order(struct fs_plan *p)
-{
-	return has_any_dependent(p->m)
-		       ? fsi_plan_add_assumption(
-				 p, "If several jobs can start at the same time, they start one by one. Jobs that a "
-				    "start releases join the queue before the next start. Flux may release these "
-				    "jobs later.")
-		       : 0;
-}
-
-/* Adds all assumptions about Flux to the plan. Returns -1 if out of memory. */
-static int add_flux_assumptions(struct fs_plan *p)
+/* Adds all assumptions about Flux to the plan. The real order of starts and releases depends on timing: flux-core sends
+ * messages to release jobs, and starts one job in each iteration of its reactor (scheduler.py: schedule). */
+static void add_flux_assumptions(struct fs_plan *p)
 {
 	struct fsi_flux_plan_rules r;
 
 	fsi_flux_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
-	if (fsi_plan_add_assumption(p, "Every job runs for its whole time limit.") ||
-	    fsi_plan_add_assumption(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
-	    fsi_plan_add_assumption(p, "Dependencies and limits release jobs when other jobs start and end in the "
-				       "plan; a job that reaches its time limit counts as successful.") ||
-	    assume_release_order(p) || fsi_plan_add_assumption(p, "Priorities stay as they are now.") ||
-	    assume_scheduler_policy(p, &r) ||
-	    (!has_any_jobspec(p->m) &&
-	     fsi_plan_add_assumption(p, "No captured jobspec asks for GPUs, whole nodes or properties: jobs are "
-					"planned by their cores and nodes.")))
-		return -1;
-	if (p->unplaced_jobs && fsi_plan_add_assumption(p,
-							"Running jobs on nodes that are unknown or not in the "
-							"snapshot: %u. Their resources there count as free.",
-							p->unplaced_jobs))
-		return -1;
-	return 0;
+	fsi_plan_add_assumption(p, "Every job runs for its whole time limit.");
+	fsi_plan_add_assumption(p, "No job arrives, is changed or cancelled, and no node changes state.");
+	fsi_plan_add_assumption(p, "Dependencies and limits release jobs when other jobs start and end in the "
+				   "plan; a job that reaches its time limit counts as successful.");
+	if (has_any_dependent(p->m))
+		fsi_plan_add_assumption(p, "If several jobs can start at the same time, they start one by one. Jobs that a "
+					   "start releases join the queue before the next start. Flux may release these "
+					   "jobs later.");
+	fsi_plan_add_assumption(p, "Priorities stay as they are now.");
+	assume_scheduler_policy(p, &r);
+	if (!has_any_jobspec(p->m))
+		fsi_plan_add_assumption(p, "No captured jobspec asks for GPUs, whole nodes or properties: jobs are "
+					   "planned by their cores and nodes.");
+	if (p->unplaced_jobs)
+		fsi_plan_add_assumption(p,
+					"Running jobs on nodes that are unknown or not in the "
+					"snapshot: %u. Their resources there count as free.",
+					p->unplaced_jobs);
 }
 
 enum { MAX_LOOPS = 200000 };

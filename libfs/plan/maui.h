@@ -202,8 +202,8 @@ int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x);
 /* Returns true if the next iteration will raise the total memory, swap or disk of any node. */
 bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x);
 
-/* Adds the assumptions about Maui to the plan. Returns -1 if out of memory. */
-int fsi_maui_plan_add_assumptions(struct fs_plan *p);
+/* Adds the assumptions about Maui to the plan. */
+void fsi_maui_plan_add_assumptions(struct fs_plan *p);
 
 extern const struct fsi_plan_scheduler fsi_plan_of_maui;
 

@@ -958,69 +958,65 @@ static const char *const backfill_sentences[] = {
 	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts no job: its job list is always empty in this version of Maui.",
 };
 
-/* Adds the assumptions about backfill to the plan. Returns -1 if out of memory. */
-static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
+/* Adds the assumptions about backfill to the plan. */
+static void assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
 	const bool any = r->backfill_policy == FSI_BF_FIRSTFIT || r->backfill_policy == FSI_BF_BESTFIT;
 
-	if (fsi_plan_add_assumption(p, "%s", backfill_sentences[r->backfill_policy]))
-		return -1;
-	return any && r->backfill_depth > 0 &&
-			       fsi_plan_add_assumption(p,
-						       "In each gap, Maui tries the first %lld jobs that are not "
-						       "larger than the gap (BACKFILLDEPTH).",
-						       (long long)r->backfill_depth)
-		       ? -1
-		       : 0;
+	fsi_plan_add_assumption(p, "%s", backfill_sentences[r->backfill_policy]);
+	if (any && r->backfill_depth > 0)
+		fsi_plan_add_assumption(p,
+					"In each gap, Maui tries the first %lld jobs that are not larger than the gap "
+					"(BACKFILLDEPTH).",
+					(long long)r->backfill_depth);
 }
 
 /* Adds an assumption about RESERVATIONDEPTH[i] to the plan. This parameter is the maximum number of reservations for
- * jobs of a bucket (a group of QOS). `b` is the bucket with number `i`. Returns -1 if out of memory. */
-static int assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
+ * jobs of a bucket (a group of QOS). `b` is the bucket with number `i`. */
+static void assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
 	const bool named = !fsi_maui_bucket_has_all(b);
 	char parameter[40];
 
 	fsi_maui_format_indexed(parameter, sizeof(parameter), "RESERVATIONDEPTH", i);
-	return fsi_plan_add_assumption(p, "Nodes are reserved for the first %lld jobs%s%s that cannot start (%s).",
-				       (long long)(b->depth > 0 ? b->depth : 0), named ? " of QOS " : "",
-				       named ? b->qos : "", parameter);
+	fsi_plan_add_assumption(p, "Nodes are reserved for the first %lld jobs%s%s that cannot start (%s).",
+				(long long)(b->depth > 0 ? b->depth : 0), named ? " of QOS " : "", named ? b->qos : "",
+				parameter);
 }
 
-/* Adds the assumptions about jobs' reservations to the plan. Returns -1 if out of memory. */
-static int assume_job_reservations(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
+/* Adds the assumptions about jobs' reservations to the plan. */
+static void assume_job_reservations(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
 	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
 
 	fsi_maui_read_buckets(p->m, b);
 	if (r->backfill_policy == FSI_BF_NONE)
-		return 0;
-	if (r->reservation_policy == FSI_RSV_NEVER)
-		return fsi_plan_add_assumption(p, "No job has nodes reserved (RESERVATIONPOLICY NEVER).");
+		return;
+	if (r->reservation_policy == FSI_RSV_NEVER) {
+		fsi_plan_add_assumption(p, "No job has nodes reserved (RESERVATIONPOLICY NEVER).");
+		return;
+	}
 	for (unsigned i = 0; i < FSI_MAUI_BUCKETS; i++)
-		if (b[i].depth && assume_bucket_depth(p, i, &b[i]))
-			return -1;
-	return fsi_plan_add_assumption(
+		if (b[i].depth)
+			assume_bucket_depth(p, i, &b[i]);
+	fsi_plan_add_assumption(
 		p, "%s",
 		r->reservation_policy == FSI_RSV_HIGHEST
 			? "A job keeps its reservation (RESERVATIONPOLICY HIGHEST)."
 			: "Reservations are recomputed in each iteration (RESERVATIONPOLICY CURRENTHIGHEST).");
 }
 
-/* Adds an assumption to the plan for each QOS flag (QFLAGS) that Maui knows and the plan does not model. Returns -1 if
- * out of memory. */
-static int assume_ignored_flags(struct fs_plan *p)
+/* Adds an assumption to the plan for each QOS flag (QFLAGS) that Maui knows and the plan does not model. */
+static void assume_ignored_flags(struct fs_plan *p)
 {
 	static const char *const ignored[] = { "DEDICATED", "USERESERVED", "PREEMPTOR", "PREEMPTEE" };
 	const fs_snapshot *m = p->m;
 
 	for (size_t i = 0; i < m->credential.n; i++)
 		for (size_t f = 0; f < sizeof(ignored) / sizeof(*ignored); f++)
-			if (fsi_list_has_word(m, m->credential.v[i].flags, ignored[f]) &&
-			    fsi_plan_add_assumption(p, "QFLAGS %s of QOS %s is ignored.", ignored[f],
-						    fsi_name_text(m, m->credential.v[i].name)))
-				return -1;
-	return 0;
+			if (fsi_list_has_word(m, m->credential.v[i].flags, ignored[f]))
+				fsi_plan_add_assumption(p, "QFLAGS %s of QOS %s is ignored.", ignored[f],
+							fsi_name_text(m, m->credential.v[i].name));
 }
 
 static bool has_simulated_runs(const fs_snapshot *m)
@@ -1031,48 +1027,26 @@ static bool has_simulated_runs(const fs_snapshot *m)
 	return false;
 }
 
-/* Adds an assumption to the plan if the snapshot does not say which jobs each administrators' reservation admits.
- * Returns -1 if out of memory. */
-static int assume_closed_reservations(struct fs_plan *p)
+/* Returns true if the snapshot does not say which jobs an administrators' reservation admits. */
+static bool has_closed_reservation(const fs_snapshot *m)
 {
-	const fs_snapshot *m = p->m;
-
 	for (size_t i = 0; i < m->reservation.n; i++)
 		if (!FSI_HAS(&m->reservation.v[i], RESERVATION, admits_told) || !m->reservation.v[i].admits_told)
-			return fsi_plan_add_assumption(p, "If the capture does not show which jobs a reservation "
-							  "admits (diagnose -r), its nodes are closed to all jobs.");
-	return 0;
+			return true;
+	return false;
 }
 
-/* Adds an assumption to the plan if any node is in a partition other than DEFAULT. Returns -1 if out of memory. */
-static int assume_node_partitions(struct fs_plan *p)
+/* Returns true if any node is in a partition other than DEFAULT. */
+static bool has_node_partitions(const fs_snapshot *m)
 {
-	const fs_snapshot *m = p->m;
-
 	for (size_t i = 0; i < m->node.n; i++)
 		if (fsi_maui_partition_of_node(&m->node.v[i]))
-			return fsi_plan_add_assumption(
-				p,
-				"A job runs in one node partition (NODECFG PARTITION); every partition is open to it.");
-	return 0;
+			return true;
+	return false;
 }
 
-/* Adds an assumption to the plan for a NODEACCESSPOLICY other than SHARED. Returns -1 if out of memory. */
-static int assume_node_access(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
-{
-	static const char *const sentences[] = {
-		[FSI_ACCESS_SINGLEJOB] = "A node runs one job at a time (NODEACCESSPOLICY SINGLEJOB).",
-		[FSI_ACCESS_SINGLETASK] = "A node runs one job at a time; NODEACCESSPOLICY SINGLETASK still puts "
-					  "several tasks of the job on it.",
-		[FSI_ACCESS_SINGLEUSER] = "A node runs jobs of one user at a time (NODEACCESSPOLICY SINGLEUSER).",
-	};
-
-	return r->node_access == FSI_ACCESS_SHARED ? 0 : fsi_plan_add_assumption(p, "%s", sentences[r->node_access]);
-}
-
-/* Adds an assumption to the plan if the wait of a blocked job is unknown (FS_UNMODELLED_WAIT). Returns -1 if out of
- * memory. */
-static int assume_unknown_waits(struct fs_plan *p)
+/* Adds an assumption to the plan if the wait of a blocked job is unknown (FS_UNMODELLED_WAIT). */
+static void assume_unknown_waits(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
 	uint32_t n = 0, first = 0;
@@ -1080,52 +1054,59 @@ static int assume_unknown_waits(struct fs_plan *p)
 	for (size_t i = 0; i < p->nrows; i++)
 		if (p->row[i].unmodelled & FS_UNMODELLED_WAIT && !n++)
 			first = m->job.v[p->row[i].job].name;
-	return n ? fsi_plan_add_assumption(p,
-					   "The snapshot does not show how long %u blocked job%s had waited before the "
-					   "block (run checkjob %s%s). The plan assumes a queue time of 0 s when %s is "
-					   "unblocked.",
-					   n, n == 1 ? "" : "s", fsi_name_text(m, first), n == 1 ? "" : " etc.",
-					   n == 1 ? "the job" : "each job")
-		 : 0;
+	if (n)
+		fsi_plan_add_assumption(p,
+					"The snapshot does not show how long %u blocked job%s had waited before the "
+					"block (run checkjob %s%s). The plan assumes a queue time of 0 s when %s is "
+					"unblocked.",
+					n, n == 1 ? "" : "s", fsi_name_text(m, first), n == 1 ? "" : " etc.",
+					n == 1 ? "the job" : "each job");
 }
 
-int fsi_maui_plan_add_assumptions(struct fs_plan *p)
+void fsi_maui_plan_add_assumptions(struct fs_plan *p)
 {
+	static const char *const access_sentences[] = {
+		[FSI_ACCESS_SINGLEJOB] = "A node runs one job at a time (NODEACCESSPOLICY SINGLEJOB).",
+		[FSI_ACCESS_SINGLETASK] = "A node runs one job at a time; NODEACCESSPOLICY SINGLETASK still puts "
+					  "several tasks of the job on it.",
+		[FSI_ACCESS_SINGLEUSER] = "A node runs jobs of one user at a time (NODEACCESSPOLICY SINGLEUSER).",
+	};
+	const char *policy = get_parameter_word(p->m, "NODEALLOCATIONPOLICY"),
+		   *node_sets = get_parameter_word(p->m, "NODESETPOLICY");
 	struct fsi_maui_plan_rules r;
 
 	fsi_maui_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
-	if (fsi_plan_add_assumption(p, "%s",
-				    r.simulated && has_simulated_runs(p->m)
-					    ? "Jobs run for as long as the simulation's traces say."
-					    : "Every job runs for its whole time limit.") ||
-	    fsi_plan_add_assumption(p, "%s is changed or cancelled, and no node changes state.",
-				    has_future_jobs(p->m) ? "Jobs arrive as the simulation's traces say; none"
-							  : "No job arrives,") ||
-	    fsi_plan_add_assumption(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
-	    fsi_plan_add_assumption(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).",
-				    (long long)r.poll_s) ||
-	    assume_backfill_policy(p, &r) || assume_job_reservations(p, &r) || assume_closed_reservations(p) ||
-	    assume_unknown_waits(p))
-		return -1;
-	if (assume_ignored_flags(p) || assume_node_partitions(p))
-		return -1;
-	if (p->unplaced_jobs &&
-	    fsi_plan_add_assumption(
-		    p, "Running jobs whose nodes are unknown: %u. The plan puts them on nodes as Maui would.",
-		    p->unplaced_jobs))
-		return -1;
-	if (assume_node_access(p, &r))
-		return -1;
-	if (r.node_order == FSI_ORDER_EQUALS &&
-	    fsi_plan_add_assumption(p, "NODEALLOCATIONPOLICY %s prefers no node: the first nodes are used first.",
-				    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
-		return -1;
-	if (*get_parameter_word(p->m, "NODESETPOLICY") &&
-	    fsi_plan_add_assumption(p, "NODESETPOLICY %s is not modelled: jobs use any nodes.", get_parameter_word(p->m, "NODESETPOLICY")))
-		return -1;
-	if (!r.node_order_known &&
-	    fsi_plan_add_assumption(p, "NODEALLOCATIONPOLICY %s is not modelled: the last nodes are used first.",
-				    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
-		return -1;
-	return 0;
+	fsi_plan_add_assumption(p, "%s",
+				r.simulated && has_simulated_runs(p->m)
+					? "Jobs run for as long as the simulation's traces say."
+					: "Every job runs for its whole time limit.");
+	fsi_plan_add_assumption(p, "%s is changed or cancelled, and no node changes state.",
+				has_future_jobs(p->m) ? "Jobs arrive as the simulation's traces say; none"
+						      : "No job arrives,");
+	fsi_plan_add_assumption(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.");
+	fsi_plan_add_assumption(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s);
+	assume_backfill_policy(p, &r);
+	assume_job_reservations(p, &r);
+	if (has_closed_reservation(p->m))
+		fsi_plan_add_assumption(p, "If the capture does not show which jobs a reservation admits "
+					   "(diagnose -r), its nodes are closed to all jobs.");
+	assume_unknown_waits(p);
+	assume_ignored_flags(p);
+	if (has_node_partitions(p->m))
+		fsi_plan_add_assumption(
+			p, "A job runs in one node partition (NODECFG PARTITION); every partition is open to it.");
+	if (p->unplaced_jobs)
+		fsi_plan_add_assumption(
+			p, "Running jobs whose nodes are unknown: %u. The plan puts them on nodes as Maui would.",
+			p->unplaced_jobs);
+	if (r.node_access != FSI_ACCESS_SHARED)
+		fsi_plan_add_assumption(p, "%s", access_sentences[r.node_access]);
+	if (r.node_order == FSI_ORDER_EQUALS)
+		fsi_plan_add_assumption(
+			p, "NODEALLOCATIONPOLICY %s prefers no node: the first nodes are used first.", policy);
+	if (*node_sets)
+		fsi_plan_add_assumption(p, "NODESETPOLICY %s is not modelled: jobs use any nodes.", node_sets);
+	if (!r.node_order_known)
+		fsi_plan_add_assumption(
+			p, "NODEALLOCATIONPOLICY %s is not modelled: the last nodes are used first.", policy);
 }
