@@ -31,22 +31,6 @@ struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enu
 	return c;
 }
 
-void fsi_maui_set_number(struct fsi_credential *cr, unsigned bit, int32_t v)
-{
-	const struct fsi_field *f = &fsi_record_table(FSI_RECORD_CREDENTIAL)->fields[bit];
-
-	memcpy((char *)cr + f->offset, &v, sizeof(v));
-	fsi_mark_known(&cr->rec, bit);
-}
-
-int32_t fsi_maui_get_number(const struct fsi_credential *cr, unsigned bit)
-{
-	int32_t v;
-
-	memcpy(&v, (const char *)cr + fsi_record_table(FSI_RECORD_CREDENTIAL)->fields[bit].offset, sizeof(v));
-	return v;
-}
-
 void fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 {
 	const struct fsi_input_position *w = &x->imp->where;

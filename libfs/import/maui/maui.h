@@ -185,10 +185,6 @@ void fsi_maui_read_credentials(struct fsi_maui_config *c);
  * users, groups and accounts. Call it before the lines in the new form, such as USERCFG[name], are read. */
 void fsi_maui_read_old_limits(struct fsi_maui_config *c);
 
-/* Set and return the I32 field of a credential whose presence bit is `bit`. */
-void fsi_maui_set_number(struct fsi_credential *cr, unsigned bit, int32_t v);
-int32_t fsi_maui_get_number(const struct fsi_credential *cr, unsigned bit);
-
 /* Makes warnings print the file and line number of the line `l`. */
 void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l);
 
