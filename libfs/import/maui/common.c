@@ -31,10 +31,20 @@ struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enu
 	return c;
 }
 
-void fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
+/* Adds the warning `fmt` with the file and line of the current input. */
+static void add_warning_text(struct fsi_maui_import *x, const char *fmt, va_list ap) FSI_PRINTF(2, 0);
+
+static void add_warning_text(struct fsi_maui_import *x, const char *fmt, va_list ap)
 {
 	const struct fsi_input_position *w = &x->imp->where;
 	char text[400];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	fsi_model_add_warning(x->imp->m, "%s:%llu: %s", w->file, (unsigned long long)w->line, text);
+}
+
+void fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
+{
 	va_list ap;
 
 	if (key && fsi_intern_find_id(&x->warned_keys, key, strlen(key)))
@@ -42,9 +52,18 @@ void fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char
 	if (key && fsi_intern_add(&x->warned_keys, key, strlen(key)) == FSI_INTERN_FAILED)
 		x->imp->m->out_of_memory = true;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	add_warning_text(x, fmt, ap);
 	va_end(ap);
-	fsi_model_add_warning(x->imp->m, "%s:%llu: %s", w->file, (unsigned long long)w->line, text);
+}
+
+void fsi_maui_add_note(struct fsi_maui_import *x, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_warning_text(x, fmt, ap);
+	va_end(ap);
+	x->notes++;
 }
 
 static struct fsi_span cut_at_dot(struct fsi_span name)

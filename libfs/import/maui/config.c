@@ -378,7 +378,8 @@ static const char *get_line_warning(const fs_snapshot *m, size_t i)
 	return s ? s + strlen(":1: ") : NULL;
 }
 
-int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err)
+int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, const char **note, bool *changed,
+			struct fs_error *err)
 {
 	static const struct fsi_import_source none[] = { { NULL, NULL } };
 	static const struct fs_maui_import_options options = FS_MAUI_IMPORT_OPTIONS_INIT;
@@ -389,7 +390,11 @@ int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bo
 	struct saved_state b;
 	int rc = save_config_state(&b, m) ? read_single_line(&x) : fsi_fail_no_memory(err);
 
-	*wrong = rc ? NULL : get_line_warning(m, b.warnings);
+	*wrong = *note = NULL;
+	if (!rc && m->warnings.n == b.warnings + x.notes)
+		*note = get_line_warning(m, b.warnings);
+	else if (!rc)
+		*wrong = get_line_warning(m, b.warnings);
 	*changed = !rc && !is_state_unchanged(&b, m);
 	m->warnings.n = b.warnings;
 	if (rc || *wrong)

@@ -37,6 +37,7 @@ struct fsi_maui_import {
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
 	/* keys of the warnings that were added already (fsi_maui_add_warning) */
 	struct fsi_intern warned_keys;
+	size_t notes; /* number of warnings added by fsi_maui_add_note */
 	bool simulation;
 	/* start time of a simulation; for a real server, the newest time in the traces; seconds since the epoch. This
 	 * time is used to guess the year of dates. */
@@ -85,6 +86,9 @@ struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enu
  * before. If `key` is NULL, the warning is always added. */
 void fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 	FSI_PRINTF(3, 4);
+
+/* Adds a warning that a value is used in a different way than written, and counts it in x->notes. */
+void fsi_maui_add_note(struct fsi_maui_import *x, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 /* Returns the row of the job with this name; FSI_NO_INDEX if there is none. The name is cut at its first dot. */
 uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name);
@@ -206,9 +210,11 @@ void fsi_cfg_release_lines(struct fsi_cfg *cfg);
 /* ---- a single line of maui.cfg */
 
 /* Applies a line of maui.cfg to a Maui snapshot, as changeparam or an edit of the file does. Sets *wrong to the reason
- * why the line is rejected (a text that the snapshot owns), or NULL if the line is accepted. Sets *changed to true if
- * the snapshot was changed, otherwise to false. A rejected line changes nothing. Error: FS_ENOMEM. */
-int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err);
+ * why the line is rejected (a text that the snapshot owns), or NULL if the line is accepted. A rejected line changes
+ * nothing. Sets *note to a sentence about an accepted value that is used in a different way than written, or NULL. Sets
+ * *changed to true if the snapshot was changed, otherwise to false. Error: FS_ENOMEM. */
+int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, const char **note, bool *changed,
+			struct fs_error *err);
 
 /* Returns the names of the parameters that Maui knows, sorted; *n is set to their number. */
 const char *const *fsi_maui_parameter_names(size_t *n);

@@ -83,10 +83,10 @@ static void warn_invalid_value(struct fsi_maui_config *c, const struct parameter
 static void read_fs_depth(struct fsi_maui_config *c, int64_t v)
 {
 	if (v > FSI_MAUI_MAX_DEPTH)
-		fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld is more than Maui's maximum of %d windows, so FSDEPTH is %d",
-				     (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
+		fsi_maui_add_note(c->x, "FSDEPTH %lld is more than Maui's maximum of %d windows, so FSDEPTH is %d",
+				  (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
 	else if (v < 0)
-		fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld is negative: only the current window counts", (long long)v);
+		fsi_maui_add_note(c->x, "FSDEPTH %lld is negative: only the current window counts", (long long)v);
 	fsi_import_store_int(c->x->imp, "FSDEPTH", v > FSI_MAUI_MAX_DEPTH ? FSI_MAUI_MAX_DEPTH : v < 0 ? 0 : v);
 }
 
@@ -108,7 +108,7 @@ static void read_weight_value(struct fsi_maui_config *c, const struct parameter 
 	const int64_t v = strtol(s, &tail, 0);
 
 	if (*tail == '%')
-		fsi_maui_add_warning(c->x, NULL, "%s: Maui reads every percentage as 10", p->name);
+		fsi_maui_add_note(c->x, "%s: Maui reads every percentage as 10", p->name);
 	fsi_import_store_int(c->x->imp, p->stored, *tail == '%' ? 10 : v);
 }
 
