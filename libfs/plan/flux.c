@@ -737,6 +737,9 @@ static int place_running_jobs(struct fsi_flux_plan *r)
 
 /* ---- setup and release of the simulation's state */
 
+/* Allocates an array in the arena of the simulation. Evaluates to NULL if out of memory. */
+#define MAKE_ARRAY(r, member, n) ((r)->member = fsi_arena_array(&(r)->arena, n, sizeof(*(r)->member)))
+
 /* Allocates the state of the simulation. Fills the timeline, the pending lists and the list of jobs in DEPEND. Returns
  * -1 if out of memory; the caller must then call release_flux_simulation too. */
 static int init_flux_simulation(struct fsi_flux_plan *r)
@@ -745,15 +748,10 @@ static int init_flux_simulation(struct fsi_flux_plan *r)
 	const size_t nodes = m->node.n + 1;
 
 	r->now = m->info.time;
-	r->lists = calloc(r->plan->queue->record.n + 1, sizeof(*r->lists));
-	r->usable = calloc(nodes, sizeof(*r->usable));
-	r->free_amounts = calloc(nodes, sizeof(*r->free_amounts));
-	r->node_order = calloc(nodes, sizeof(*r->node_order));
-	r->freed_by = malloc(nodes * sizeof(*r->freed_by));
-	r->never_runs = calloc(m->job.n + 1, sizeof(*r->never_runs));
-	r->end_handled = calloc(m->job.n + 1, sizeof(*r->end_handled));
-	if (!r->lists || !r->usable || !r->free_amounts || !r->node_order || !r->freed_by || !r->never_runs ||
-	    !r->end_handled || fsi_timeline_init_nodes(&r->timeline, m))
+	if (!MAKE_ARRAY(r, lists, r->plan->queue->record.n + 1) || !MAKE_ARRAY(r, usable, nodes) ||
+	    !MAKE_ARRAY(r, free_amounts, nodes) || !MAKE_ARRAY(r, node_order, nodes) ||
+	    !MAKE_ARRAY(r, freed_by, nodes) || !MAKE_ARRAY(r, never_runs, m->job.n + 1) ||
+	    !MAKE_ARRAY(r, end_handled, m->job.n + 1) || fsi_timeline_init_nodes(&r->timeline, m))
 		return -1;
 	for (size_t i = 0; i < nodes; i++)
 		r->freed_by[i] = FSI_NO_INDEX;
@@ -767,14 +765,8 @@ static void release_flux_simulation(struct fsi_flux_plan *r)
 		FSI_VEC_FREE(&r->lists[i].reserved);
 	}
 	fsi_timeline_release(&r->timeline);
-	free(r->lists);
-	free(r->usable);
-	free(r->free_amounts);
-	free(r->node_order);
-	free(r->freed_by);
-	free(r->never_runs);
-	free(r->end_handled);
 	free_held_jobs(r->held);
+	fsi_arena_release(&r->arena);
 }
 
 /* ---- starts and refusals of jobs */

@@ -99,6 +99,7 @@ enum fsi_maui_consideration { FSI_MAUI_CONSIDERED, FSI_MAUI_TOO_WIDE, FSI_MAUI_N
 /* State of one simulation of Maui. */
 struct fsi_maui_plan {
 	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
+	struct fsi_arena arena; /* arrays that are indexed by job row or by node */
 	struct fsi_maui_plan_rules rules;
 	/* the buckets, which are groups of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
 	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];

@@ -636,37 +636,25 @@ static int load_job_qos(struct fsi_maui_plan *x, const fs_snapshot *m)
 	return 0;
 }
 
+/* Allocates an array in the arena of the simulation. Evaluates to NULL if out of memory. */
+#define MAKE_ARRAY(x, member, n) ((x)->member = fsi_arena_array(&(x)->arena, n, sizeof(*(x)->member)))
+
 int fsi_maui_plan_init(struct fsi_maui_plan *x)
 {
 	const fs_snapshot *m = x->plan->m;
 	const size_t jobs = m->job.n + 1, nodes = m->node.n + 1;
 
 	x->now = m->info.time;
-	x->sched_order = calloc(jobs, sizeof(*x->sched_order));
-	x->window_jobs = calloc(jobs, sizeof(*x->window_jobs));
-	x->within_soft = calloc(jobs, sizeof(*x->within_soft));
-	x->is_ordered = calloc(jobs, sizeof(*x->is_ordered));
-	x->state.reservation_start = calloc(jobs, sizeof(*x->state.reservation_start));
-	x->state.queued_s = calloc(jobs, sizeof(*x->state.queued_s));
-	x->restarts_wait = calloc(jobs, sizeof(*x->restarts_wait));
-	x->impossible = calloc(jobs, sizeof(*x->impossible));
-	x->never_considered = calloc(jobs, sizeof(*x->never_considered));
-	x->state.deferred_until = calloc(jobs, sizeof(*x->state.deferred_until));
-	x->reserved_partition = calloc(jobs, sizeof(*x->reserved_partition));
-	x->usable = calloc(nodes, sizeof(*x->usable));
-	x->window_nodes = calloc(nodes, sizeof(*x->window_nodes));
-	x->freed_by = calloc(nodes, sizeof(*x->freed_by));
-	x->reservation_ended = calloc(nodes, sizeof(*x->reservation_ended));
-	x->free_span = calloc(nodes, sizeof(*x->free_span));
-	x->free_tasks = calloc(nodes, sizeof(*x->free_tasks));
-	x->own_nodes = calloc(nodes, sizeof(*x->own_nodes));
-	x->job_qos = calloc(jobs, sizeof(*x->job_qos));
-	if (copy_changed_tables(x, m) || !x->sched_order || !x->within_soft || !x->is_ordered ||
-	    !x->state.reservation_start || !x->state.queued_s || !x->restarts_wait || !x->never_considered ||
-	    !x->state.deferred_until || !x->usable || !x->window_nodes || !x->freed_by || !x->free_span ||
-	    !x->free_tasks || !x->own_nodes || !x->job_qos || !x->reservation_ended || !x->window_jobs ||
-	    !x->impossible || !x->reserved_partition || load_job_qos(x, m) || find_node_partitions(x, m) ||
-	    fsi_timeline_init_nodes(&x->timeline, m))
+	if (!MAKE_ARRAY(x, sched_order, jobs) || !MAKE_ARRAY(x, window_jobs, jobs) ||
+	    !MAKE_ARRAY(x, within_soft, jobs) || !MAKE_ARRAY(x, is_ordered, jobs) ||
+	    !MAKE_ARRAY(x, state.reservation_start, jobs) || !MAKE_ARRAY(x, state.queued_s, jobs) ||
+	    !MAKE_ARRAY(x, state.deferred_until, jobs) || !MAKE_ARRAY(x, restarts_wait, jobs) ||
+	    !MAKE_ARRAY(x, impossible, jobs) || !MAKE_ARRAY(x, never_considered, jobs) ||
+	    !MAKE_ARRAY(x, reserved_partition, jobs) || !MAKE_ARRAY(x, job_qos, jobs) ||
+	    !MAKE_ARRAY(x, usable, nodes) || !MAKE_ARRAY(x, window_nodes, nodes) || !MAKE_ARRAY(x, freed_by, nodes) ||
+	    !MAKE_ARRAY(x, reservation_ended, nodes) || !MAKE_ARRAY(x, free_span, nodes) ||
+	    !MAKE_ARRAY(x, free_tasks, nodes) || !MAKE_ARRAY(x, own_nodes, nodes) || copy_changed_tables(x, m) ||
+	    load_job_qos(x, m) || find_node_partitions(x, m) || fsi_timeline_init_nodes(&x->timeline, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
 		x->state.reservation_start[i] = x->state.queued_s[i] = FS_UNKNOWN;
@@ -684,28 +672,10 @@ void fsi_maui_plan_release(struct fsi_maui_plan *x)
 	fsi_timeline_release(&x->timeline);
 	free(x->snapshot.job.v);
 	free(x->snapshot.window.v);
-	free(x->sched_order);
-	free(x->window_jobs);
-	free(x->within_soft);
-	free(x->is_ordered);
-	free(x->state.reservation_start);
-	free(x->state.queued_s);
-	free(x->restarts_wait);
-	free(x->impossible);
-	free(x->never_considered);
-	free(x->state.deferred_until);
 	free(x->partition);
 	free(x->consideration);
-	free(x->reserved_partition);
-	free(x->usable);
-	free(x->window_nodes);
-	free(x->freed_by);
-	free(x->reservation_ended);
-	free(x->free_span);
-	free(x->free_tasks);
-	free(x->own_nodes);
-	free(x->job_qos);
 	free(x->free_mb);
+	fsi_arena_release(&x->arena);
 }
 
 /* ---- starts */
