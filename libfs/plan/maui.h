@@ -19,7 +19,8 @@
  * `timeline` holds the nodes of each running job and of each job with a reservation; state.reservation_start[job] is
  * the start of that job's reservation.
  *
- * Errors: functions that return int return -1 if out of memory.
+ * Errors: functions that return int return -1 if out of memory. If the timeline lacks memory, timeline.out_of_memory is
+ * set, and the simulation ends as if its work budget were exceeded.
  *
  * Reproduces src/MSched.c:MSchedProcessJobs of TempleHPC maui-scheduler 3.5; libfs/plan/maui.c lists what is left
  * out. */
@@ -192,8 +193,8 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
  * called before. */
 enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_maui_plan *x, uint32_t job);
 
-/* Starts the job now on the nodes chosen in x->timeline. Returns -1 if out of memory. */
-int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_request *w);
+/* Starts the job now on the nodes chosen in x->timeline. */
+void fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_request *w);
 
 /* Updates the memory of nodes at the start of an iteration, if Maui is in simulation mode. Does nothing otherwise. */
 void fsi_maui_memory_begin_iteration(struct fsi_maui_plan *x);

@@ -455,16 +455,15 @@ static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *
 }
 
 /* Sets the end of a running job, and enters the job in the timeline. Ignores a job with unknown nodes in the first pass
- * (`known_pass` is true), and a job with known nodes in the second pass. Chooses unknown nodes as Maui would. Returns
- * -1 if out of memory. */
-static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
+ * (`known_pass` is true), and a job with known nodes in the second pass. Chooses unknown nodes as Maui would. */
+static void place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
 {
 	struct fsi_job *j = &x->snapshot.job.v[job];
 	const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
 	const bool has_known_nodes = read_known_nodes(x, fsi_name_text(&x->snapshot, j->node_list), node_of, w.tasks);
 
 	if (has_known_nodes != known_pass)
-		return 0;
+		return;
 	j->end_time = get_run_end(x, j, get_run_time(x, j, w.limit_s));
 	FSI_SET(j, JOB, end_time);
 	if (!has_known_nodes) {
@@ -474,27 +473,24 @@ static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32
 					  &(struct fsi_timeline_criteria){ .free_tasks = x->free_tasks },
 					  x->rules.node_order);
 	}
-	return fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, get_run_end(x, j, w.limit_s));
+	fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, get_run_end(x, j, w.limit_s));
 }
 
 /* Enters the running jobs in the timeline: first the jobs whose nodes are known, then the other jobs on nodes that are
- * still free. Returns -1 if out of memory. */
-static int place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
+ * still free. */
+static void place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
-	int rc = 0;
-
-	for (int known_pass = 1; known_pass >= 0 && !rc; known_pass--)
-		for (uint32_t i = 0; i < x->snapshot.job.n && !rc; i++)
+	for (int known_pass = 1; known_pass >= 0; known_pass--)
+		for (uint32_t i = 0; i < x->snapshot.job.n; i++)
 			if (fs_job_is_running(&x->snapshot, i) && FSI_HAS(&x->snapshot.job.v[i], JOB, start_time) &&
 			    x->snapshot.job.v[i].end_time != x->now)
-				rc = place_job_in_pass(x, i, node_of, known_pass);
-	return rc;
+				place_job_in_pass(x, i, node_of, known_pass);
 }
 
 /* Enters the reservations of pending jobs in the timeline. If the start or the nodes of a job's reservation are not
- * recorded, sets reservation_start of the job to INT64_MAX. The first iteration then finds a time for the reservation.
- * Returns -1 if out of memory. */
-static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
+ * recorded, sets reservation_start of the job to INT64_MAX. The first iteration then finds a time for the
+ * reservation. */
+static void place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (uint32_t i = 0; i < x->snapshot.job.n; i++) {
 		struct fsi_job *j = &x->snapshot.job.v[i];
@@ -509,10 +505,8 @@ static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 			continue;
 		x->state.reservation_start[i] = j->start_time;
 		x->reserved_partition[i] = find_partition_index(x, x->timeline.chosen[0].node);
-		if (fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, j->start_time + w.limit_s))
-			return -1;
+		fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, j->start_time + w.limit_s);
 	}
-	return 0;
 }
 
 /* An administrator's reservation, with the data that are needed to enter it in the timeline for each of its nodes. */
@@ -525,7 +519,7 @@ struct reservation_nodes {
 };
 
 /* Enters in the timeline that the reservation occupies all resources of one node; a callback of
- * fsi_hostlist_expand_each with a struct reservation_nodes. Returns -2 to stop if out of memory. */
+ * fsi_hostlist_expand_each with a struct reservation_nodes. */
 static int hold_reservation_node(void *ctx, const char *name, size_t len)
 {
 	const struct reservation_nodes *c = ctx;
@@ -540,11 +534,12 @@ static int hold_reservation_node(void *ctx, const char *name, size_t len)
 	if (!node)
 		return 0;
 	memcpy(h.amount, c->x->timeline.node[node - 1].total, sizeof(h.amount));
-	return fsi_timeline_add_hold(&c->x->timeline, node - 1, &h) ? -2 : 0;
+	fsi_timeline_add_hold(&c->x->timeline, node - 1, &h);
+	return 0;
 }
 
-/* Enters administrators' reservations in the timeline. Returns -1 if out of memory. */
-static int place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *node_of)
+/* Enters administrators' reservations in the timeline. */
+static void place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (size_t i = 0; i < x->snapshot.reservation.n; i++) {
 		struct reservation_nodes c = { .x = x,
@@ -552,28 +547,25 @@ static int place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *nod
 					       .r = &x->snapshot.reservation.v[i],
 					       .admission_number = (uint32_t)i + 1 };
 
-		if (fsi_hostlist_expand_each(fsi_name_text(&x->snapshot, c.r->nodes), x->timeline.n,
-					     hold_reservation_node, &c) == -2)
-			return -1;
+		fsi_hostlist_expand_each(fsi_name_text(&x->snapshot, c.r->nodes), x->timeline.n, hold_reservation_node,
+					 &c);
 	}
-	return 0;
 }
 
 /* Enters all running jobs and reservations of the snapshot in the timeline. Returns -1 if out of memory. */
 static int fill_initial_timeline(struct fsi_maui_plan *x)
 {
 	uint32_t *node_of = calloc((size_t)x->snapshot.names.count + 1, sizeof(*node_of));
-	int rc = node_of ? 0 : -1;
 
-	for (uint32_t i = 0; !rc && i < x->timeline.n; i++)
+	if (!node_of)
+		return -1;
+	for (uint32_t i = 0; i < x->timeline.n; i++)
 		node_of[x->snapshot.node.v[x->timeline.node[i].row].name] = i + 1;
-	if (!rc)
-		rc = place_running_jobs(x, node_of) || place_reserved_jobs(x, node_of) ||
-				     place_admin_reservations(x, node_of)
-			     ? -1
-			     : 0;
+	place_running_jobs(x, node_of);
+	place_reserved_jobs(x, node_of);
+	place_admin_reservations(x, node_of);
 	free(node_of);
-	return rc;
+	return 0;
 }
 
 /* ---- setup and release of the state */
@@ -690,23 +682,20 @@ static bool is_any_just_opened(const struct fsi_maui_plan *x)
 }
 
 /* Stores the start of the job in its row of the plan. In simulation mode, a job that was not yet submitted at the time
- * of the snapshot has no row. Returns -1 if out of memory. */
-static int record_maui_start(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
+ * of the snapshot has no row. */
+static void record_maui_start(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	struct fsi_plan_row *row;
 
 	if (x->plan->m->job.v[w->job].state == FSI_STATE_FUTURE)
-		return 0;
+		return;
 	x->nstartable--;
 	row = fsi_timeline_record_start(x->plan, &x->timeline, w, x->now, x->freed_by);
-	if (!row)
-		return -1;
 	if (row->state == FS_PLAN_LATER && is_any_just_opened(x))
 		row->wait = FS_PLAN_WAIT_RESERVATION;
-	return 0;
 }
 
-int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
+void fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	struct fsi_job *j = &x->snapshot.job.v[w->job];
 
@@ -718,8 +707,8 @@ int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_r
 	fsi_maui_limits_add_started_job(fsi_maui_queue_data(x->queue)->limits, w->job);
 	take_job_memory(x, w);
 	x->nstarted++;
-	return fsi_timeline_hold_chosen(&x->timeline, w, x->now, x->now + w->limit_s) || record_maui_start(x, w) ? -1
-														 : 0;
+	fsi_timeline_hold_chosen(&x->timeline, w, x->now, x->now + w->limit_s);
+	record_maui_start(x, w);
 }
 
 /* ---- jobs that Maui submits later, in simulation mode

@@ -157,7 +157,7 @@ struct fs_plan {
 	uint32_t unplaced_jobs;
 	struct fs_plan_runs likely_runs; /* data about the simulations from which the likely starts were computed */
 	FSI_VEC(const char *) assumption; /* assumptions of the plan, as sentences in the arena */
-	bool out_of_memory; /* an assumption could not be stored */
+	bool out_of_memory; /* an assumption or the nodes of a row could not be stored */
 	/* memory for the sentences in `assumption`, and for arrays that the scheduler's planning function (member
 	 * `run`) allocates */
 	struct fsi_arena arena;
