@@ -719,35 +719,34 @@ static bool has_unmodelled_bit(const struct fs_plan *p, unsigned bit)
 	return false;
 }
 
-static int add_common_assumptions(struct fsi_backfill *bf)
+static void add_common_assumptions(struct fsi_backfill *bf)
 {
-	return fsi_plan_add_assumption(bf->plan, "Every job runs for its whole time limit.") ||
-	       fsi_plan_add_assumption(bf->plan,
-				       "No job arrives, is changed or cancelled, and no node changes state.") ||
-	       fsi_plan_add_assumption(bf->plan, "Priorities stay as they are now.") ||
-	       fsi_plan_add_assumption(
-		       bf->plan, "Limits of associations and QOS are applied as they are now. A job that a limit "
-				 "blocks has no planned start. Later planned starts are not checked against limits.") ||
-	       (bf->plan->mode == FS_PLAN_BACKFILL &&
+	fsi_plan_add_assumption(bf->plan, "Every job runs for its whole time limit.");
+	fsi_plan_add_assumption(bf->plan, "No job arrives, is changed or cancelled, and no node changes state.");
+	fsi_plan_add_assumption(bf->plan, "Priorities stay as they are now.");
+	fsi_plan_add_assumption(
+		bf->plan, "Limits of associations and QOS are applied as they are now. A job that a limit "
+			  "blocks has no planned start. Later planned starts are not checked against limits.");
+	if (bf->plan->mode == FS_PLAN_BACKFILL)
 		fsi_plan_add_assumption(bf->plan, "The plan shows when a limit would allow a blocked job. Running "
-						  "and planned jobs count against the limit until they end."));
+						  "and planned jobs count against the limit until they end.");
 }
 
-static int add_backfill_assumptions(struct fsi_backfill *bf)
+static void add_backfill_assumptions(struct fsi_backfill *bf)
 {
 	const struct fsi_sched_params *q = &bf->params;
 
-	return fsi_plan_add_assumption(bf->plan,
-				       "Jobs planned for later reserve whole nodes; planned times are in steps of %lld "
-				       "s (bf_resolution), up to %lld min ahead (bf_window).",
-				       (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
-	       fsi_plan_add_assumption(bf->plan,
-				       "A cycle tries at most %u queue records (bf_max_job_test). A real cycle may "
-				       "stop earlier because of its time limit or high load.",
-				       q->max_test) ||
-	       (!q->rules_24_11 &&
+	fsi_plan_add_assumption(bf->plan,
+				"Jobs planned for later reserve whole nodes; planned times are in steps of %lld "
+				"s (bf_resolution), up to %lld min ahead (bf_window).",
+				(long long)q->resolution_s, (long long)(q->window_s / 60));
+	fsi_plan_add_assumption(bf->plan,
+				"A cycle tries at most %u queue records (bf_max_job_test). A real cycle may "
+				"stop earlier because of its time limit or high load.",
+				q->max_test);
+	if (!q->rules_24_11)
 		fsi_plan_add_assumption(bf->plan, "In this version of Slurm, a job gets no planned start if no "
-						  "usable node becomes free within the job's run time."));
+						  "usable node becomes free within the job's run time.");
 }
 
 /* Returns true if the snapshot has the recorded job-size factor (sprio) of at least one job. */
@@ -776,61 +775,47 @@ static bool may_hide_whole_nodes(const fs_snapshot *m)
 	       !has_recorded_size_factors(m);
 }
 
-static int add_conditional_assumptions(struct fsi_backfill *bf)
+static void add_conditional_assumptions(struct fsi_backfill *bf)
 {
 	const char *preempt = fs_snapshot_config_text(bf->cluster.m, "PreemptType");
-	int rc = 0;
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		rc = fsi_plan_add_assumption(bf->plan, "For a job that may preempt running jobs, the plan treats "
-						       "those running jobs as ended. It does not start preempted "
-						       "jobs again.");
-	if (!rc && bf->cluster.nunplaced)
-		rc = fsi_plan_add_assumption(bf->plan,
-					     "Running jobs without a node list: %u. Resources that are in use but "
-					     "belong to no known job are assumed to stay in use.",
-					     bf->cluster.nunplaced);
-	if (!rc && bf->cluster.reserved.nunplaced)
-		rc = fsi_plan_add_assumption(bf->plan, "Reservations without a node list are ignored: %u.",
-					     bf->cluster.reserved.nunplaced);
-	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_FEATURES))
-		rc = fsi_plan_add_assumption(bf->plan, "Features that cannot be parsed are ignored. A plan by "
-						       "priority also ignores feature sets in brackets.");
-	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_LICENSES))
-		rc = fsi_plan_add_assumption(bf->plan, "Licenses that are not in the snapshot are ignored.");
-	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_MAX_NODES))
-		rc = fsi_plan_add_assumption(bf->plan, "A job whose tasks all fit on one node is assumed to allow "
-						       "more nodes, because the snapshot does not show its maximum.");
-	if (!rc && may_hide_whole_nodes(bf->cluster.m))
-		rc = fsi_plan_add_assumption(bf->plan,
-					     "Jobs in partitions with OverSubscribe=FORCE are assumed to share "
-					     "nodes. Before Slurm 23.11.6, the capture does not show whether such a "
-					     "job asked for whole nodes.");
-	if (!rc && bf->cluster.requests.linear && (bf->cluster.core_offset || bf->cluster.topology.nswitches))
-		rc = fsi_plan_add_assumption(bf->plan,
-					     "select/linear: sharing of nodes and the network topology are ignored.");
-	for (size_t i = 0; !rc && fsi_sched_params_find_unmodelled(bf->cluster.m, i); i++)
-		rc = fsi_plan_add_assumption(bf->plan, "%.*s of SchedulerParameters is ignored.",
-					     (int)strcspn(fsi_sched_params_find_unmodelled(bf->cluster.m, i), "="),
-					     fsi_sched_params_find_unmodelled(bf->cluster.m, i));
-	if (!rc && fsi_backfill_has_group_magnetic(bf))
-		rc = fsi_plan_add_assumption(bf->plan, "The members of groups are unknown. A magnetic reservation "
-						       "for a group attracts only jobs that run with that group.");
-	if (!rc && bf->cluster.topology.unknown)
-		rc = fsi_plan_add_assumption(bf->plan, "The network topology is ignored.");
-	return rc;
-}
-
-static int add_plan_assumptions(struct fsi_backfill *bf)
-{
-	if (add_common_assumptions(bf))
-		return -1;
-	if (bf->plan->mode == FS_PLAN_BACKFILL && add_backfill_assumptions(bf))
-		return -1;
-	if (bf->plan->mode == FS_PLAN_BY_PRIORITY &&
-	    fsi_plan_add_assumption(bf->plan, "If a job cannot start, no later job of its partition starts."))
-		return -1;
-	return add_conditional_assumptions(bf);
+		fsi_plan_add_assumption(bf->plan, "For a job that may preempt running jobs, the plan treats "
+						  "those running jobs as ended. It does not start preempted "
+						  "jobs again.");
+	if (bf->cluster.nunplaced)
+		fsi_plan_add_assumption(bf->plan,
+					"Running jobs without a node list: %u. Resources that are in use but "
+					"belong to no known job are assumed to stay in use.",
+					bf->cluster.nunplaced);
+	if (bf->cluster.reserved.nunplaced)
+		fsi_plan_add_assumption(bf->plan, "Reservations without a node list are ignored: %u.",
+					bf->cluster.reserved.nunplaced);
+	if (has_unmodelled_bit(bf->plan, FS_UNMODELLED_FEATURES))
+		fsi_plan_add_assumption(bf->plan, "Features that cannot be parsed are ignored. A plan by "
+						  "priority also ignores feature sets in brackets.");
+	if (has_unmodelled_bit(bf->plan, FS_UNMODELLED_LICENSES))
+		fsi_plan_add_assumption(bf->plan, "Licenses that are not in the snapshot are ignored.");
+	if (has_unmodelled_bit(bf->plan, FS_UNMODELLED_MAX_NODES))
+		fsi_plan_add_assumption(bf->plan, "A job whose tasks all fit on one node is assumed to allow "
+						  "more nodes, because the snapshot does not show its maximum.");
+	if (may_hide_whole_nodes(bf->cluster.m))
+		fsi_plan_add_assumption(bf->plan,
+					"Jobs in partitions with OverSubscribe=FORCE are assumed to share "
+					"nodes. Before Slurm 23.11.6, the capture does not show whether such a "
+					"job asked for whole nodes.");
+	if (bf->cluster.requests.linear && (bf->cluster.core_offset || bf->cluster.topology.nswitches))
+		fsi_plan_add_assumption(bf->plan,
+					"select/linear: sharing of nodes and the network topology are ignored.");
+	for (size_t i = 0; fsi_sched_params_find_unmodelled(bf->cluster.m, i); i++)
+		fsi_plan_add_assumption(bf->plan, "%.*s of SchedulerParameters is ignored.",
+					(int)strcspn(fsi_sched_params_find_unmodelled(bf->cluster.m, i), "="),
+					fsi_sched_params_find_unmodelled(bf->cluster.m, i));
+	if (fsi_backfill_has_group_magnetic(bf))
+		fsi_plan_add_assumption(bf->plan, "The members of groups are unknown. A magnetic reservation "
+						  "for a group attracts only jobs that run with that group.");
+	if (bf->cluster.topology.unknown)
+		fsi_plan_add_assumption(bf->plan, "The network topology is ignored.");
 }
 
 int fsi_backfill_create_cycle(struct fs_plan *p)
@@ -894,9 +879,14 @@ static int simulate_likely_starts(struct fs_plan *p)
 	return fsi_likely_simulate_starts(p->backfill);
 }
 
-static int add_slurm_assumptions(struct fs_plan *p)
+static void add_slurm_assumptions(struct fs_plan *p)
 {
-	return add_plan_assumptions(p->backfill);
+	add_common_assumptions(p->backfill);
+	if (p->mode == FS_PLAN_BACKFILL)
+		add_backfill_assumptions(p->backfill);
+	if (p->mode == FS_PLAN_BY_PRIORITY)
+		fsi_plan_add_assumption(p, "If a job cannot start, no later job of its partition starts.");
+	add_conditional_assumptions(p->backfill);
 }
 
 const struct fsi_plan_scheduler fsi_plan_of_slurm = { .needs_partitions = true,

@@ -223,9 +223,13 @@ static uint32_t add_hashed_string(struct fsi_intern *t, const void *s, size_t le
 
 uint32_t fsi_intern_add(struct fsi_intern *t, const void *s, size_t len)
 {
+	uint32_t id;
+
 	if (!len)
 		return 0;
-	return len >= UINT32_MAX ? FSI_INTERN_FAILED : add_hashed_string(t, s, len, hash_string_bytes(s, len));
+	id = len >= UINT32_MAX ? FSI_INTERN_FAILED : add_hashed_string(t, s, len, hash_string_bytes(s, len));
+	t->failed |= id == FSI_INTERN_FAILED;
+	return id;
 }
 
 uint32_t fsi_intern_find_id(const struct fsi_intern *t, const void *s, size_t len)

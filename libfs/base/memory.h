@@ -38,6 +38,7 @@ struct fsi_intern {
 	struct fsi_intern_entry *entries; /* the interned strings, indexed by id */
 	struct fsi_intern_slot *slots;    /* hash table, at most half full */
 	uint32_t count, cap, nslots;
+	bool failed; /* an earlier fsi_intern_add returned FSI_INTERN_FAILED */
 };
 
 /* An entry of the hash table. A lookup compares the hash first. The lookup reads the string only if the hashes are

@@ -307,7 +307,7 @@ int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct 
 	if (rc)
 		return rc;
 	f = (struct infinity_filter){ .read = imp->source->read, .stream = stream };
-	rc = fsi_json_split_document(split, read_without_infinity, &f, name, imp->err);
+	rc = fsi_import_check_memory(imp, fsi_json_split_document(split, read_without_infinity, &f, name, imp->err));
 	imp->source->close(stream);
 	if (f.has_text || rc == FS_ENOMEM)
 		return rc;
@@ -333,6 +333,7 @@ int fsi_import_read_lines(struct fsi_import *imp, const char *file, fsi_line_fn 
 		if (rc)
 			break;
 	}
+	rc = fsi_import_check_memory(imp, rc);
 	fsi_lines_release(&lines);
 	imp->source->close(stream);
 	return rc;
@@ -367,6 +368,39 @@ int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_type
 	for (; *record_types && !rc; record_types++)
 		rc = fsi_import_hide_type(imp, *record_types);
 	return rc;
+}
+
+int fsi_import_check_memory(struct fsi_import *imp, int rc)
+{
+	return fsi_model_is_out_of_memory(imp->m) ? fsi_fail_no_memory(imp->err) : rc;
+}
+
+void fsi_import_store_setting(struct fsi_import *imp, const char *name, struct fsi_config_entry value)
+{
+	struct fsi_config_entry *e = fsi_config_find_or_add(imp->m, name);
+
+	imp->m->out_of_memory |= !e;
+	if (!e)
+		return;
+	value.name = e->name;
+	*e = value;
+}
+
+void fsi_import_store_int(struct fsi_import *imp, const char *name, int64_t value)
+{
+	fsi_import_store_setting(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = value });
+}
+
+void fsi_import_store_double(struct fsi_import *imp, const char *name, double value)
+{
+	fsi_import_store_setting(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = value });
+}
+
+void fsi_import_store_text(struct fsi_import *imp, const char *name, const char *value)
+{
+	const uint32_t id = fsi_name_intern(imp->m, value);
+
+	fsi_import_store_setting(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = id });
 }
 
 int fsi_import_finish(struct fsi_import *imp, int rc, fs_snapshot **out)

@@ -87,6 +87,18 @@ int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct 
 			(rc) = in_turn[turn](ctx); \
 	} while (0)
 
+/* If fsi_model_is_out_of_memory returns true, sets the error FS_ENOMEM and returns it; otherwise returns rc.
+ * fsi_import_read_lines and fsi_import_read_json call the function at the end of a file. A line callback therefore need
+ * not test whether names, sets, warnings and optional fields of jobs could be stored. */
+int fsi_import_check_memory(struct fsi_import *imp, int rc);
+
+/* Adds a setting to the configuration, or changes the setting if it exists. `value`: kind and value of the setting.
+ * Without memory, fsi_model_is_out_of_memory returns true. */
+void fsi_import_store_setting(struct fsi_import *imp, const char *name, struct fsi_config_entry value);
+void fsi_import_store_int(struct fsi_import *imp, const char *name, int64_t value);
+void fsi_import_store_double(struct fsi_import *imp, const char *name, double value);
+void fsi_import_store_text(struct fsi_import *imp, const char *name, const char *value);
+
 /* Ends an import: if rc is 0, sets *out to the snapshot, otherwise frees the snapshot. Returns rc. */
 int fsi_import_finish(struct fsi_import *imp, int rc, fs_snapshot **out);
 

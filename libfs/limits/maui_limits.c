@@ -207,92 +207,63 @@ static int allocate_use_tables(struct limit_use *use, const struct fsi_maui_limi
 
 /* ---- limits that the records of credentials set */
 
-/* The fields of struct fsi_credential that set one limit. */
-struct limit_fields {
-	size_t hard, soft; /* offsets of the fields with the hard and the soft limit */
-	bool exists;	   /* false: no member of struct fsi_credential sets the limit */
+/* What a limit in a credential's record limits. LIMIT_OWN: the jobs of the credential. LIMIT_OVERRIDE: the record is of
+ * a QOS, and its limit replaces the limits of all credentials of its jobs. LIMIT_EACH_USER: the record is of a class,
+ * and its limit applies to each user in the class. */
+enum limit_source { LIMIT_OWN, LIMIT_OVERRIDE, LIMIT_EACH_USER, LIMIT_SOURCES };
+
+/* presence bits of the hard limits; 0: the record cannot set the limit. The bit of a soft limit follows the bit of its
+ * hard limit. */
+static const unsigned limit_bits[LIMIT_SOURCES][2][MEASURE_COUNT] = {
+	[LIMIT_OWN] = {
+		[ACTIVE_LIMITS] = { FSI_CREDENTIAL_max_job, FSI_CREDENTIAL_max_proc, FSI_CREDENTIAL_max_node,
+				    FSI_CREDENTIAL_max_ps, FSI_CREDENTIAL_max_pe, FSI_CREDENTIAL_max_wc },
+		[IDLE_LIMITS] = { FSI_CREDENTIAL_max_idle_job, FSI_CREDENTIAL_max_idle_proc,
+				  FSI_CREDENTIAL_max_idle_node, FSI_CREDENTIAL_max_idle_ps,
+				  FSI_CREDENTIAL_max_idle_pe, FSI_CREDENTIAL_max_idle_wc },
+	},
+	[LIMIT_OVERRIDE] = {
+		[ACTIVE_LIMITS] = { FSI_CREDENTIAL_override_job, FSI_CREDENTIAL_override_proc,
+				    FSI_CREDENTIAL_override_node, FSI_CREDENTIAL_override_ps,
+				    FSI_CREDENTIAL_override_pe, FSI_CREDENTIAL_override_wc },
+		[IDLE_LIMITS] = { FSI_CREDENTIAL_override_idle_job, FSI_CREDENTIAL_override_idle_proc,
+				  FSI_CREDENTIAL_override_idle_node, FSI_CREDENTIAL_override_idle_ps },
+	},
+	[LIMIT_EACH_USER] = {
+		[ACTIVE_LIMITS] = { FSI_CREDENTIAL_user_job, FSI_CREDENTIAL_user_proc, FSI_CREDENTIAL_user_node },
+	},
 };
 
-#define FIELDS_OF(measure, member) \
-	[measure] = { offsetof(struct fsi_credential, member), offsetof(struct fsi_credential, member##_soft), true }
-#define COMMON_FIELDS_OF(stem) \
-	FIELDS_OF(MEASURE_JOBS, stem##_job), FIELDS_OF(MEASURE_PROCS, stem##_proc), \
-		FIELDS_OF(MEASURE_NODES, stem##_node), FIELDS_OF(MEASURE_PROC_SECONDS, stem##_ps)
-
-static struct limit_value read_limit_fields(const struct fsi_credential *c, const struct limit_fields *p)
+static struct limit_value get_limit(const struct fsi_credential *c, enum limit_source source, enum limit_mode mode,
+				    int measure)
 {
-	const char *record = (const char *)c;
+	const unsigned bit = limit_bits[source][mode][measure];
 
-	if (!p->exists)
-		return (struct limit_value){ 0 };
-	return (struct limit_value){ *(const int32_t *)(const void *)(record + p->hard),
-				     *(const int32_t *)(const void *)(record + p->soft) };
+	return bit ? (struct limit_value){ fsi_maui_get_number(c, bit), fsi_maui_get_number(c, bit + 1) }
+		   : (struct limit_value){ 0 };
 }
 
-/* Returns the limit that the credential itself sets. */
-static struct limit_value get_own_limit(const struct fsi_credential *c, enum limit_mode mode, enum limit_measure m)
+/* Returns true if the record sets a limit from this source and of this mode. Maui counts the eligible jobs of a
+ * credential that sets limits on eligible jobs. */
+static bool sets_limits(const struct fsi_credential *c, enum limit_source source, enum limit_mode mode)
 {
-	static const struct limit_fields fields[][MEASURE_COUNT] = {
-		[ACTIVE_LIMITS] = { COMMON_FIELDS_OF(max), FIELDS_OF(MEASURE_EQUIVALENTS, max_pe),
-				    FIELDS_OF(MEASURE_SECONDS, max_wc) },
-		[IDLE_LIMITS] = { COMMON_FIELDS_OF(max_idle), FIELDS_OF(MEASURE_EQUIVALENTS, max_idle_pe),
-				  FIELDS_OF(MEASURE_SECONDS, max_idle_wc) },
-	};
-
-	return read_limit_fields(c, &fields[mode][m]);
-}
-
-/* Returns the limit that the class sets for each user in it. */
-static struct limit_value get_limit_each_user(const struct fsi_credential *class, enum limit_measure m)
-{
-	static const struct limit_fields fields[MEASURE_COUNT] = {
-		FIELDS_OF(MEASURE_JOBS, user_job),
-		FIELDS_OF(MEASURE_PROCS, user_proc),
-		FIELDS_OF(MEASURE_NODES, user_node),
-	};
-
-	return read_limit_fields(class, &fields[m]);
-}
-
-/* Returns true if the credential sets a limit on eligible jobs. Maui then counts the credential's eligible jobs. */
-static bool has_idle_limits(const struct fsi_credential *c)
-{
-	return FSI_HAS(c, CREDENTIAL, max_idle_job) || FSI_HAS(c, CREDENTIAL, max_idle_proc) ||
-	       FSI_HAS(c, CREDENTIAL, max_idle_node) || FSI_HAS(c, CREDENTIAL, max_idle_ps) ||
-	       FSI_HAS(c, CREDENTIAL, max_idle_pe) || FSI_HAS(c, CREDENTIAL, max_idle_wc);
-}
-
-/* Returns true if the class sets a limit for each user in it. */
-static bool has_limits_each_user(const struct fsi_credential *class)
-{
-	return FSI_HAS(class, CREDENTIAL, user_job) || FSI_HAS(class, CREDENTIAL, user_proc) ||
-	       FSI_HAS(class, CREDENTIAL, user_node);
-}
-
-/* Returns the limit that a QOS sets in place of the limits of all credentials of its jobs. */
-static struct limit_value get_qos_override(const struct fsi_credential *c, enum limit_mode mode, enum limit_measure m)
-{
-	static const struct limit_fields fields[][MEASURE_COUNT] = {
-		[ACTIVE_LIMITS] = { COMMON_FIELDS_OF(override), FIELDS_OF(MEASURE_EQUIVALENTS, override_pe),
-				    FIELDS_OF(MEASURE_SECONDS, override_wc) },
-		[IDLE_LIMITS] = { COMMON_FIELDS_OF(override_idle) },
-	};
-
-	return read_limit_fields(c, &fields[mode][m]);
+	for (int k = 0; k < MEASURE_COUNT; k++)
+		if (limit_bits[source][mode][k] && fsi_is_field_known(&c->rec, limit_bits[source][mode][k]))
+			return true;
+	return false;
 }
 
 /* Returns true if any credential sets a limit. */
 static bool has_any_limit(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->credential.n; i++)
-		for (int mode = ACTIVE_LIMITS; mode <= IDLE_LIMITS; mode++)
-			for (int k = 0; k < MEASURE_COUNT; k++)
-				if (get_limit_each_user(&m->credential.v[i], (enum limit_measure)k).hard ||
-				    get_own_limit(&m->credential.v[i], (enum limit_mode)mode, (enum limit_measure)k)
-					    .hard ||
-				    get_qos_override(&m->credential.v[i], (enum limit_mode)mode, (enum limit_measure)k)
-					    .hard)
-					return true;
+		for (int source = 0; source < LIMIT_SOURCES; source++)
+			for (int mode = ACTIVE_LIMITS; mode <= IDLE_LIMITS; mode++)
+				for (int k = 0; k < MEASURE_COUNT; k++)
+					if (get_limit(&m->credential.v[i], (enum limit_source)source,
+						      (enum limit_mode)mode, k)
+						    .hard)
+						return true;
 	return false;
 }
 
@@ -404,17 +375,18 @@ static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, co
 	const struct fsi_credential *fallback = get_credential(x, x->default_row[get_holder_kind(holder)]);
 	struct limit_value l = { 0 };
 
-	if (mode == IDLE_LIMITS && get_holder_kind(holder) != FS_CRED_USER && !(own && has_idle_limits(own)))
+	if (mode == IDLE_LIMITS && get_holder_kind(holder) != FS_CRED_USER &&
+	    !(own && sets_limits(own, LIMIT_OWN, IDLE_LIMITS)))
 		return l;
-	if (holder == USER_IN_CLASS && (mode == IDLE_LIMITS || !own || !has_limits_each_user(own)))
+	if (holder == USER_IN_CLASS &&
+	    (mode == IDLE_LIMITS || !own || !sets_limits(own, LIMIT_EACH_USER, ACTIVE_LIMITS)))
 		return l;
 	if (qos)
-		l = get_qos_override(qos, mode, m);
+		l = get_limit(qos, LIMIT_OVERRIDE, mode, m);
 	if (!l.hard && own)
-		l = holder == USER_IN_CLASS ? get_limit_each_user(own, m)
-						     : get_own_limit(own, mode, m);
+		l = get_limit(own, holder == USER_IN_CLASS ? LIMIT_EACH_USER : LIMIT_OWN, mode, m);
 	if (!l.hard && fallback)
-		l = get_own_limit(fallback, mode, m);
+		l = get_limit(fallback, LIMIT_OWN, mode, m);
 	return l.hard ? l : (struct limit_value){ 0 };
 }
 

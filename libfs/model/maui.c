@@ -24,6 +24,22 @@ uint32_t fsi_maui_find_default(const struct fsi_creds *x, const fs_snapshot *m, 
 	return kind == FS_CRED_CLASS ? FSI_NO_INDEX : fsi_creds_find(x, kind, fsi_name_find(m, "DEFAULT"));
 }
 
+void fsi_maui_set_number(struct fsi_credential *cr, unsigned bit, int32_t v)
+{
+	const struct fsi_field *f = &fsi_record_table(FSI_RECORD_CREDENTIAL)->fields[bit];
+
+	memcpy((char *)cr + f->offset, &v, sizeof(v));
+	fsi_mark_known(&cr->rec, bit);
+}
+
+int32_t fsi_maui_get_number(const struct fsi_credential *cr, unsigned bit)
+{
+	int32_t v;
+
+	memcpy(&v, (const char *)cr + fsi_record_table(FSI_RECORD_CREDENTIAL)->fields[bit].offset, sizeof(v));
+	return v;
+}
+
 const char *fsi_maui_job_qos_name(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const uint32_t qos = fsi_job_qos_or_default(m, job);
@@ -395,29 +411,22 @@ static int read_fs_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct 
 	return 0;
 }
 
-static int read_priority_part(const fs_snapshot *m, const struct fsi_maui_part *part, double otherwise, double *weight,
-			      double *cap, struct fs_error *err)
-{
-	int rc;
-
-	*weight = otherwise;
-	*cap = 0;
-	rc = read_number_parameter(m, part->weight, weight, err);
-	return rc ? rc : read_number_parameter(m, part->cap, cap, err);
-}
-
-static int read_priority_parts(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
+/* Reads the weights and caps of n components or terms. */
+static int read_priority_parts(const fs_snapshot *m, const struct fsi_maui_part *part, int n, double *weight,
+			       double *cap, struct fs_error *err)
 {
 	const bool unknown = fsi_is_type_hidden(m, "config");
-	const double component = unknown ? (double)NAN : 1;
-	int rc = 0;
 
-	for (int i = 0; i < FSI_MAUI_GROUP_COUNT && !rc; i++)
-		rc = read_priority_part(m, &fsi_maui_groups[i], component, &c->group_weight[i], &c->group_cap[i], err);
-	for (int i = 0; i < FSI_MAUI_TERM_COUNT && !rc; i++)
-		rc = read_priority_part(m, &fsi_maui_terms[i], unknown ? (double)NAN : i == FSI_MT_QUEUETIME,
-					&c->weight[i], &c->cap[i], err);
-	return rc;
+	for (int i = 0; i < n; i++) {
+		weight[i] = unknown				   ? (double)NAN
+			    : part == fsi_maui_groups || i == FSI_MT_QUEUETIME ? 1
+								   : 0;
+		cap[i] = 0;
+		if (read_number_parameter(m, part[i].weight, &weight[i], err) ||
+		    read_number_parameter(m, part[i].cap, &cap[i], err))
+			return FS_EDATA;
+	}
+	return 0;
 }
 
 /* Returns true if the value of the parameter is known. If the snapshot lacks the parameter, but has all parameters that
@@ -430,7 +439,6 @@ static bool is_parameter_known(const fs_snapshot *m, const char *name)
 int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
 {
 	int64_t depth = 8;
-	int rc;
 
 	*c = (struct fsi_maui_conf){ .interval_s = 43200,
 				     .poll_s = FSI_MAUI_POLL_S,
@@ -441,27 +449,19 @@ int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_
 				     .has_interval = is_parameter_known(m, "FSINTERVAL"),
 				     .has_depth = is_parameter_known(m, "FSDEPTH"),
 				     .has_decay = is_parameter_known(m, "FSDECAY") };
-	rc = read_fs_policy(m, c, err);
-	if (!rc)
-		rc = read_int_parameter(m, "FSINTERVAL", 1, INT32_MAX, &c->interval_s, err);
-	if (!rc)
-		rc = read_int_parameter(m, "FSDEPTH", 0, FSI_MAUI_MAX_DEPTH, &depth, err);
-	if (!rc)
-		rc = read_number_parameter(m, "FSDECAY", &c->decay, err);
-	if (!rc)
-		rc = read_int_parameter(m, "RMPOLLINTERVAL", 1, INT32_MAX, &c->poll_s, err);
-	if (!rc)
-		rc = read_int_parameter(m, "XFMINWCLIMIT", 0, INT32_MAX, &c->xf_min_wclimit_s, err);
-	if (!rc)
-		rc = read_bool_parameter(m, "REJECTNEGPRIOJOBS", &c->reject_negative, err);
-	if (!rc)
-		rc = read_bool_parameter(m, "ENABLENEGJOBPRIORITY", &c->enable_negative, err);
-	if (!rc)
-		rc = read_bool_parameter(m, "USESYSTEMQUEUETIME", &c->system_queue_time, err);
-	if (!rc)
-		rc = read_priority_parts(m, c, err);
+	if (read_fs_policy(m, c, err) || read_int_parameter(m, "FSINTERVAL", 1, INT32_MAX, &c->interval_s, err) ||
+	    read_int_parameter(m, "FSDEPTH", 0, FSI_MAUI_MAX_DEPTH, &depth, err) ||
+	    read_number_parameter(m, "FSDECAY", &c->decay, err) ||
+	    read_int_parameter(m, "RMPOLLINTERVAL", 1, INT32_MAX, &c->poll_s, err) ||
+	    read_int_parameter(m, "XFMINWCLIMIT", 0, INT32_MAX, &c->xf_min_wclimit_s, err) ||
+	    read_bool_parameter(m, "REJECTNEGPRIOJOBS", &c->reject_negative, err) ||
+	    read_bool_parameter(m, "ENABLENEGJOBPRIORITY", &c->enable_negative, err) ||
+	    read_bool_parameter(m, "USESYSTEMQUEUETIME", &c->system_queue_time, err) ||
+	    read_priority_parts(m, fsi_maui_groups, FSI_MAUI_GROUP_COUNT, c->group_weight, c->group_cap, err) ||
+	    read_priority_parts(m, fsi_maui_terms, FSI_MAUI_TERM_COUNT, c->weight, c->cap, err))
+		return FS_EDATA;
 	c->depth = (uint32_t)depth;
-	return rc;
+	return 0;
 }
 
 /* Processor equivalents: the number of processors that other jobs cannot use because of a job.

@@ -105,6 +105,10 @@ int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_
  * (src/MCred.c:MCredSetDefaults). */
 uint32_t fsi_maui_find_default(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
 
+/* Set and return the I32 field of a credential whose presence bit is `bit`. */
+void fsi_maui_set_number(struct fsi_credential *cr, unsigned bit, int32_t v);
+int32_t fsi_maui_get_number(const struct fsi_credential *cr, unsigned bit);
+
 /* Returns the name of the job's QOS; "DEFAULT" if the job names none. */
 const char *fsi_maui_job_qos_name(const fs_snapshot *m, const struct fsi_job *job);
 

@@ -107,8 +107,10 @@ void fs_snapshot_free(fs_snapshot *m)
 struct fsi_job_ext *fsi_job_ext_writable(fs_snapshot *m, struct fsi_job *job)
 {
 	if (!job->ext) {
-		if (FSI_VEC_RESERVE(&m->job_ext) || m->job_ext.n >= UINT32_MAX)
+		if (FSI_VEC_RESERVE(&m->job_ext) || m->job_ext.n >= UINT32_MAX) {
+			m->out_of_memory = true;
 			return NULL;
+		}
 		m->job_ext.v[m->job_ext.n++] = fsi_job_empty_ext;
 		job->ext = (uint32_t)m->job_ext.n;
 	}
@@ -232,8 +234,10 @@ int fsi_model_add_warning(fs_snapshot *m, const char *fmt, ...)
 	vsnprintf(buf, sizeof(buf), fmt, ap);
 	va_end(ap);
 	copy = fsi_arena_strndup(&m->arena, buf, strlen(buf));
-	if (!copy || FSI_VEC_RESERVE(&m->warnings))
+	if (!copy || FSI_VEC_RESERVE(&m->warnings)) {
+		m->out_of_memory = true;
 		return -1;
+	}
 	m->warnings.v[m->warnings.n++] = copy;
 	return 0;
 }

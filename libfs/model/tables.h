@@ -81,6 +81,7 @@ struct fs_snapshot {
 	FSI_VEC(struct fsi_job_ext) job_ext;
 	FSI_VEC(const char *) warnings; /* warnings about skipped or unknown data */
 	size_t read_warnings; /* number of warnings caused by lines of the file */
+	bool out_of_memory; /* fsi_model_add_warning or fsi_job_ext_writable failed */
 	bool jobs_are_sorted;   /* true: the jobs are sorted by id */
 	uint32_t edits;	      /* id of the list of commands applied by fs_snapshot_edit; 0: none */
 	/* Flux: `flux account-priority-update` is assumed to have run after the last command of fs_snapshot_edit */
@@ -122,6 +123,13 @@ struct fs_snapshot {
 /* Marks a Flux capture without the jobs that ended long ago. In such a capture, the last job of an association
  * without the field last_job is unknown. */
 #define FSI_HIDDEN_LAST_JOBS "last jobs"
+
+/* Returns true if a name, set, warning or optional field of a job could not be stored because memory ran out. Code that
+ * tests this once need not test each result. A name or set that was not stored reads as empty. */
+static inline bool fsi_model_is_out_of_memory(const fs_snapshot *m)
+{
+	return m->out_of_memory || m->names.failed || m->sets.failed;
+}
 
 /* Returns the string of a name id. */
 static inline const char *fsi_name_text(const fs_snapshot *m, uint32_t id)

@@ -622,14 +622,12 @@ static bool does_request_fit(const struct fsi_flux_plan *r, const struct fsi_tim
 }
 
 /* Returns the first time at which the request fits: now, or a later time at which the occupancy of a node changes.
- * Returns INT64_MAX if there is no such time or the search is given up (fsi_timeline_is_over_budget), -1 if out of
- * memory. */
+ * Returns INT64_MAX if there is no such time or the search is given up (fsi_timeline_is_over_budget). */
 static int64_t find_earliest_start(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
 {
 	if (does_request_fit(r, w, r->now))
 		return r->now;
-	if (fsi_timeline_list_changes(&r->timeline, NULL, r->now))
-		return -1;
+	fsi_timeline_list_changes(&r->timeline, NULL, r->now);
 	for (size_t i = 0; i < r->timeline.change_times.n && !fsi_timeline_is_over_budget(&r->timeline); i++)
 		if (r->timeline.change_times.v[i] < r->now + no_limit_s / 2 &&
 		    does_request_fit(r, w, r->timeline.change_times.v[i]))
@@ -654,7 +652,7 @@ struct job_placement {
 	struct fsi_flux_request request;
 	/* `whole_nodes`: the job has its nodes exclusively; `has_unknown_node`: at least one node is not in the
 	 * snapshot */
-	bool whole_nodes, has_unknown_node, is_out_of_memory;
+	bool whole_nodes, has_unknown_node;
 };
 
 /* Returns the number of GPUs that the job has on a node where it has `cores` cores. If the cores of each node are
@@ -668,7 +666,7 @@ static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 }
 
 /* Enters the resources that the job uses on one of its nodes in the timeline; a callback of fsi_hostlist_expand_each
- * with a struct job_placement. Returns -2 to stop if out of memory. */
+ * with a struct job_placement. */
 static int hold_job_node(void *ctx, const char *name, size_t len)
 {
 	struct job_placement *p = ctx;
@@ -686,13 +684,13 @@ static int hold_job_node(void *ctx, const char *name, size_t len)
 		memcpy(h.amount, p->r->timeline.node[node - 1].total, sizeof(h.amount));
 	if (!node)
 		p->has_unknown_node = true;
-	else if (fsi_timeline_add_hold(&p->r->timeline, node - 1, &h))
-		p->is_out_of_memory = true;
-	return p->is_out_of_memory ? -2 : 0;
+	else
+		fsi_timeline_add_hold(&p->r->timeline, node - 1, &h);
+	return 0;
 }
 
-/* Enters the resources that a running job uses on its nodes in the timeline. Returns -1 if out of memory. */
-static int place_running_job(struct fsi_flux_plan *r, uint32_t job, const uint32_t *node_of)
+/* Enters the resources that a running job uses on its nodes in the timeline. */
+static void place_running_job(struct fsi_flux_plan *r, uint32_t job, const uint32_t *node_of)
 {
 	const fs_snapshot *m = r->plan->m;
 	const struct fsi_job *j = &m->job.v[job];
@@ -704,7 +702,7 @@ static int place_running_job(struct fsi_flux_plan *r, uint32_t job, const uint32
 
 	if (n <= 0) {
 		r->plan->unplaced_jobs++;
-		return 0;
+		return;
 	}
 	p.nodes = (uint32_t)n;
 	p.total_cores = j->cpus;
@@ -717,25 +715,28 @@ static int place_running_job(struct fsi_flux_plan *r, uint32_t job, const uint32
 		p.end = r->now + 1;
 	fsi_hostlist_expand_each(fsi_name_text(m, j->node_list), FSI_MAX_HOSTS, hold_job_node, &p);
 	r->plan->unplaced_jobs += p.has_unknown_node;
-	return p.is_out_of_memory ? -1 : 0;
 }
 
 static int place_running_jobs(struct fsi_flux_plan *r)
 {
 	const fs_snapshot *m = r->plan->m;
 	uint32_t *node_of = calloc((size_t)m->names.count + 1, sizeof(*node_of));
-	int rc = node_of ? 0 : -1;
 
-	for (uint32_t i = 0; !rc && i < r->timeline.n; i++)
+	if (!node_of)
+		return -1;
+	for (uint32_t i = 0; i < r->timeline.n; i++)
 		node_of[m->node.v[r->timeline.node[i].row].name] = i + 1;
-	for (uint32_t i = 0; i < m->job.n && !rc; i++)
+	for (uint32_t i = 0; i < m->job.n; i++)
 		if (fs_job_is_running(m, i))
-			rc = place_running_job(r, i, node_of);
+			place_running_job(r, i, node_of);
 	free(node_of);
-	return rc;
+	return 0;
 }
 
 /* ---- setup and release of the simulation's state */
+
+/* Allocates an array in the arena of the simulation. Evaluates to NULL if out of memory. */
+#define MAKE_ARRAY(r, member, n) ((r)->member = fsi_arena_array(&(r)->arena, n, sizeof(*(r)->member)))
 
 /* Allocates the state of the simulation. Fills the timeline, the pending lists and the list of jobs in DEPEND. Returns
  * -1 if out of memory; the caller must then call release_flux_simulation too. */
@@ -745,15 +746,10 @@ static int init_flux_simulation(struct fsi_flux_plan *r)
 	const size_t nodes = m->node.n + 1;
 
 	r->now = m->info.time;
-	r->lists = calloc(r->plan->queue->record.n + 1, sizeof(*r->lists));
-	r->usable = calloc(nodes, sizeof(*r->usable));
-	r->free_amounts = calloc(nodes, sizeof(*r->free_amounts));
-	r->node_order = calloc(nodes, sizeof(*r->node_order));
-	r->freed_by = malloc(nodes * sizeof(*r->freed_by));
-	r->never_runs = calloc(m->job.n + 1, sizeof(*r->never_runs));
-	r->end_handled = calloc(m->job.n + 1, sizeof(*r->end_handled));
-	if (!r->lists || !r->usable || !r->free_amounts || !r->node_order || !r->freed_by || !r->never_runs ||
-	    !r->end_handled || fsi_timeline_init_nodes(&r->timeline, m))
+	if (!MAKE_ARRAY(r, lists, r->plan->queue->record.n + 1) || !MAKE_ARRAY(r, usable, nodes) ||
+	    !MAKE_ARRAY(r, free_amounts, nodes) || !MAKE_ARRAY(r, node_order, nodes) ||
+	    !MAKE_ARRAY(r, freed_by, nodes) || !MAKE_ARRAY(r, never_runs, m->job.n + 1) ||
+	    !MAKE_ARRAY(r, end_handled, m->job.n + 1) || fsi_timeline_init_nodes(&r->timeline, m))
 		return -1;
 	for (size_t i = 0; i < nodes; i++)
 		r->freed_by[i] = FSI_NO_INDEX;
@@ -767,36 +763,27 @@ static void release_flux_simulation(struct fsi_flux_plan *r)
 		FSI_VEC_FREE(&r->lists[i].reserved);
 	}
 	fsi_timeline_release(&r->timeline);
-	free(r->lists);
-	free(r->usable);
-	free(r->free_amounts);
-	free(r->node_order);
-	free(r->freed_by);
-	free(r->never_runs);
-	free(r->end_handled);
 	free_held_jobs(r->held);
+	fsi_arena_release(&r->arena);
 }
 
 /* ---- starts and refusals of jobs */
 
-/* Stores the start of the job in its row of the plan. Returns -1 if out of memory. */
-static int record_flux_start(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
+/* Stores the start of the job in its row of the plan. */
+static void record_flux_start(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
 {
 	struct fsi_plan_row *row = fsi_timeline_record_start(r->plan, &r->timeline, w, r->now, r->freed_by);
 
-	if (!row)
-		return -1;
 	if (row->limit_s >= no_limit_s)
 		row->limit_s = FS_UNKNOWN;
-	return 0;
 }
 
 /* Starts the job now on the nodes chosen in r->timeline. Returns -1 if out of memory. */
 static int start_flux_job(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
 {
 	r->npending--;
-	if (fsi_timeline_hold_chosen(&r->timeline, w, r->now, r->now + w->limit_s) || record_flux_start(r, w))
-		return -1;
+	fsi_timeline_hold_chosen(&r->timeline, w, r->now, r->now + w->limit_s);
+	record_flux_start(r, w);
 	return record_job_event(r, w->job, FSI_FLUX_STARTS);
 }
 
@@ -846,7 +833,8 @@ static int reserve_nodes_at(struct fsi_flux_plan *r, struct fsi_flux_pending_lis
 	if (FSI_VEC_RESERVE(&l->reserved))
 		return -1;
 	l->reserved.v[l->reserved.n++] = w->job;
-	return fsi_timeline_hold_chosen(&r->timeline, w, at, at + w->limit_s) ? -1 : 1;
+	fsi_timeline_hold_chosen(&r->timeline, w, at, at + w->limit_s);
+	return 1;
 }
 
 /* Reserves nodes for the job from its earliest start on. Returns 1 if they are reserved, 0 if the job has no start,
@@ -856,8 +844,6 @@ static int reserve_earliest_nodes(struct fsi_flux_plan *r, struct fsi_flux_pendi
 {
 	const int64_t at = find_earliest_start(r, w);
 
-	if (at < 0)
-		return -1;
 	return at == INT64_MAX ? 0 : reserve_nodes_at(r, l, w, at);
 }
 
@@ -1053,26 +1039,26 @@ void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi
 		r->policy = FSI_FLUX_FIFO;
 }
 
-/* Adds the assumptions about the scheduler and its policy to the plan. Returns -1 if out of memory. */
-static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan_rules *r)
+/* Adds the assumptions about the scheduler and its policy to the plan. */
+static void assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan_rules *r)
 {
-	if (!r->module_known &&
-	    fsi_plan_add_assumption(
-		    p,
-		    "The capture does not name the scheduler module: sched-simple, flux-core's default, is assumed."))
-		return -1;
+	if (!r->module_known)
+		fsi_plan_add_assumption(
+			p,
+			"The capture does not name the scheduler module: sched-simple, flux-core's default, is assumed.");
 	if (r->policy == FSI_FLUX_FIFO)
-		return fsi_plan_add_assumption(p, "%s: if a job cannot start, no later job %s starts (%s).", r->module,
-					       r->list_per_queue ? "of its queue" : "of any queue", r->name);
-	if (r->policy == FSI_FLUX_SHADOW)
-		return fsi_plan_add_assumption(p,
-					       "%s: if the first job cannot start, a later job starts only if its time "
-					       "limit ends before the first job's start.",
-					       r->module);
-	return fsi_plan_add_assumption(p,
-				       "%s: %s backfill. Each loop tries %u jobs of a queue (queue-depth) and "
-				       "reserves nodes for the first %u jobs that cannot start.",
-				       r->module, r->name, r->depth, r->reservations);
+		fsi_plan_add_assumption(p, "%s: if a job cannot start, no later job %s starts (%s).", r->module,
+					r->list_per_queue ? "of its queue" : "of any queue", r->name);
+	else if (r->policy == FSI_FLUX_SHADOW)
+		fsi_plan_add_assumption(p,
+					"%s: if the first job cannot start, a later job starts only if its time "
+					"limit ends before the first job's start.",
+					r->module);
+	else
+		fsi_plan_add_assumption(p,
+					"%s: %s backfill. Each loop tries %u jobs of a queue (queue-depth) and "
+					"reserves nodes for the first %u jobs that cannot start.",
+					r->module, r->name, r->depth, r->reservations);
 }
 
 /* Returns true if the snapshot has the jobspec of any job: the features, the requested TRES or the exclusive flag of a
@@ -1096,41 +1082,31 @@ static bool has_any_dependent(const fs_snapshot *m)
 	return false;
 }
 
-/* If any job is in DEPEND, adds an assumption about the order of starts and releases to the plan. The real order
- * depends on timing: flux-core sends messages to release jobs, and starts one job in each iteration of its reactor
- * (scheduler.py: schedule). Returns -1 if out of memory. */
-static int assume_release_order(struct fs_plan *p)
-{
-	return has_any_dependent(p->m)
-		       ? fsi_plan_add_assumption(
-				 p, "If several jobs can start at the same time, they start one by one. Jobs that a "
-				    "start releases join the queue before the next start. Flux may release these "
-				    "jobs later.")
-		       : 0;
-}
-
-/* Adds all assumptions about Flux to the plan. Returns -1 if out of memory. */
-static int add_flux_assumptions(struct fs_plan *p)
+/* Adds all assumptions about Flux to the plan. The real order of starts and releases depends on timing: flux-core sends
+ * messages to release jobs, and starts one job in each iteration of its reactor (scheduler.py: schedule). */
+static void add_flux_assumptions(struct fs_plan *p)
 {
 	struct fsi_flux_plan_rules r;
 
 	fsi_flux_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
-	if (fsi_plan_add_assumption(p, "Every job runs for its whole time limit.") ||
-	    fsi_plan_add_assumption(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
-	    fsi_plan_add_assumption(p, "Dependencies and limits release jobs when other jobs start and end in the "
-				       "plan; a job that reaches its time limit counts as successful.") ||
-	    assume_release_order(p) || fsi_plan_add_assumption(p, "Priorities stay as they are now.") ||
-	    assume_scheduler_policy(p, &r) ||
-	    (!has_any_jobspec(p->m) &&
-	     fsi_plan_add_assumption(p, "No captured jobspec asks for GPUs, whole nodes or properties: jobs are "
-					"planned by their cores and nodes.")))
-		return -1;
-	if (p->unplaced_jobs && fsi_plan_add_assumption(p,
-							"Running jobs on nodes that are unknown or not in the "
-							"snapshot: %u. Their resources there count as free.",
-							p->unplaced_jobs))
-		return -1;
-	return 0;
+	fsi_plan_add_assumption(p, "Every job runs for its whole time limit.");
+	fsi_plan_add_assumption(p, "No job arrives, is changed or cancelled, and no node changes state.");
+	fsi_plan_add_assumption(p, "Dependencies and limits release jobs when other jobs start and end in the "
+				   "plan; a job that reaches its time limit counts as successful.");
+	if (has_any_dependent(p->m))
+		fsi_plan_add_assumption(p, "If several jobs can start at the same time, they start one by one. Jobs that a "
+					   "start releases join the queue before the next start. Flux may release these "
+					   "jobs later.");
+	fsi_plan_add_assumption(p, "Priorities stay as they are now.");
+	assume_scheduler_policy(p, &r);
+	if (!has_any_jobspec(p->m))
+		fsi_plan_add_assumption(p, "No captured jobspec asks for GPUs, whole nodes or properties: jobs are "
+					   "planned by their cores and nodes.");
+	if (p->unplaced_jobs)
+		fsi_plan_add_assumption(p,
+					"Running jobs on nodes that are unknown or not in the "
+					"snapshot: %u. Their resources there count as free.",
+					p->unplaced_jobs);
 }
 
 enum { MAX_LOOPS = 200000 };
@@ -1167,8 +1143,6 @@ static int run_shadow_pass(struct fsi_flux_plan *r, struct fsi_flux_pending_list
 		return 0;
 	make_job_request(r, l->job.v[0], &w);
 	shadow_time = find_earliest_start(r, &w);
-	if (shadow_time < 0)
-		return -1;
 	for (size_t i = 1; i < l->job.n && i < r->rules.depth && shadow_time < INT64_MAX && r->starts_left &&
 			   !fsi_timeline_is_over_budget(&r->timeline);) {
 		int rc = 0;
@@ -1331,6 +1305,8 @@ static int plan_flux_jobs(struct fs_plan *p, struct fs_error *err)
 	fsi_flux_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
 	p->resolution_s = 1;
 	if (fsi_plan_make_rows(p, false) || init_flux_simulation(&r) || run_all_loops(&r, p->work_budget))
+		rc = fsi_fail_no_memory(err);
+	if (r.timeline.out_of_memory || p->out_of_memory)
 		rc = fsi_fail_no_memory(err);
 	if (!rc)
 		set_verdict_states(p, r.is_over);

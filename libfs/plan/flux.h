@@ -49,6 +49,7 @@ void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi
 /* State of one simulation of Flux. */
 struct fsi_flux_plan {
 	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
+	struct fsi_arena arena; /* arrays of the simulation */
 	struct fsi_flux_plan_rules rules;
 	int64_t now; /* time of the current scheduling loop, seconds since the epoch */
 	/* resources in use by running jobs of the snapshot, by jobs that have started in the simulation, and by

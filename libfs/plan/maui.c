@@ -27,16 +27,11 @@ static bool is_within_limits(const struct fsi_maui_plan *x, uint32_t job, bool s
 	return !fsi_maui_limits_is_active_exceeded(maui_limits(x), job, soft);
 }
 
-/* Sets x->free_span to the number of seconds for which each node stays free for the request. Returns -1 if out of
- * memory. */
-static int measure_free_spans(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
+/* Sets x->free_span to the number of seconds for which each node stays free for the request. */
+static void measure_free_spans(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
-	for (uint32_t i = 0; i < x->timeline.n; i++) {
+	for (uint32_t i = 0; i < x->timeline.n; i++)
 		x->free_span[i] = fsi_timeline_free_span(&x->timeline, i, w, x->now);
-		if (x->free_span[i] < 0)
-			return -1;
-	}
-	return 0;
 }
 
 /* Drops the job's reservation, if it has one. */
@@ -51,9 +46,9 @@ static void drop_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 /* Drops the job's reservation, and starts the job now if it fits on the nodes of `among` (NULL: on the nodes of the
  * current partition). Nodes of the dropped reservation, and nodes of reservations that admit the job, are chosen first.
  * With NODEALLOCATIONPOLICY LASTAVAILABLE, the nodes that stay free longest are chosen next
- * (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). Returns 1 if the job has started, 0 if not, -1 if out
- * of memory. */
-static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *among)
+ * (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). Returns true if the job has
+ * started. */
+static bool try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *among)
 {
 	const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
 	const struct fsi_timeline_criteria by = {
@@ -63,13 +58,13 @@ static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *amon
 	fsi_timeline_find_own_nodes(&x->timeline, &w, x->now, x->own_nodes);
 	drop_job_reservation(x, job);
 	if (!fsi_timeline_request_fits(&x->timeline, &w, x->now, among))
-		return 0;
-	if (measure_free_spans(x, &w))
-		return -1;
+		return false;
+	measure_free_spans(x, &w);
 	fsi_timeline_count_all_tasks(&x->timeline, &w, x->now, x->free_tasks);
 	if (!fsi_timeline_choose_nodes(&x->timeline, &w, &by, x->rules.node_order))
-		return 0;
-	return fsi_maui_plan_start_job(x, &w) ? -1 : 1;
+		return false;
+	fsi_maui_plan_start_job(x, &w);
+	return true;
 }
 
 /* ---- backfill (src/MQueue.c:MQueueBackFill)
@@ -109,7 +104,7 @@ static uint64_t get_window_admissions(const fs_snapshot *m)
 }
 
 /* Returns the backfill window of all nodes of the current partition that have a processor free for more than
- * `longer_than` seconds. Marks the nodes in x->window_nodes. Returns a window with length -1 if out of memory. */
+ * `longer_than` seconds. Marks the nodes in x->window_nodes. */
 static struct backfill_window find_next_window(struct fsi_maui_plan *x, int64_t longer_than)
 {
 	const struct fsi_timeline_request one = {
@@ -120,8 +115,6 @@ static struct backfill_window find_next_window(struct fsi_maui_plan *x, int64_t 
 	for (uint32_t i = 0; i < x->timeline.n; i++) {
 		const int64_t length = fsi_timeline_free_span(&x->timeline, i, &one, x->now);
 
-		if (length < 0)
-			return (struct backfill_window){ .length = -1 };
 		x->window_nodes[i] = length > longer_than &&
 				     fsi_maui_plan_is_in_partition(x, &x->snapshot.node.v[x->timeline.node[i].row]);
 		if (!x->window_nodes[i])
@@ -161,16 +154,14 @@ static size_t list_window_jobs(struct fsi_maui_plan *x, const struct backfill_wi
 	return n;
 }
 
-/* Starts jobs in the backfill window, highest priority first (FIRSTFIT). Returns -1 if out of memory. */
-static int run_first_fit(struct fsi_maui_plan *x, const struct backfill_window *w)
+/* Starts jobs in the backfill window, highest priority first (FIRSTFIT). */
+static void run_first_fit(struct fsi_maui_plan *x, const struct backfill_window *w)
 {
 	const size_t n = list_window_jobs(x, w);
-	int rc = 0;
 
-	for (size_t k = 0; k < n && rc >= 0; k++)
+	for (size_t k = 0; k < n; k++)
 		if (may_window_start(x, x->window_jobs[k], w))
-			rc = try_start_now(x, x->sched_order[x->window_jobs[k]], x->window_nodes);
-	return rc < 0 ? -1 : 0;
+			try_start_now(x, x->sched_order[x->window_jobs[k]], x->window_nodes);
 }
 
 /* Returns the value of the job under the configured BACKFILLMETRIC. */
@@ -189,14 +180,13 @@ static int64_t get_backfill_metric(const struct fsi_maui_plan *x, uint32_t job)
 }
 
 /* Starts the job with the greatest BACKFILLMETRIC among the jobs that fit in the backfill window. Repeats this until no
- * job fits (BESTFIT). Returns -1 if out of memory. */
-static int run_best_fit(struct fsi_maui_plan *x, struct backfill_window w)
+ * job fits (BESTFIT). */
+static void run_best_fit(struct fsi_maui_plan *x, struct backfill_window w)
 {
 	const size_t n = list_window_jobs(x, &w);
 
 	for (;;) {
 		size_t best = x->nordered;
-		int rc;
 
 		for (size_t k = 0; k < n; k++) {
 			const size_t i = x->window_jobs[k];
@@ -210,36 +200,28 @@ static int run_best_fit(struct fsi_maui_plan *x, struct backfill_window w)
 			    fsi_timeline_request_fits(&x->timeline, &request, x->now, x->window_nodes))
 				best = i;
 		}
-		if (best == x->nordered)
-			return 0;
-		rc = try_start_now(x, x->sched_order[best], x->window_nodes);
-		if (rc <= 0)
-			return rc;
+		if (best == x->nordered || !try_start_now(x, x->sched_order[best], x->window_nodes))
+			return;
 		w.procs -= x->snapshot.job.v[x->sched_order[best]].cpus;
 	}
 }
 
-/* Starts jobs by backfill in the current partition. Returns -1 if out of memory. */
-static int backfill_current_partition(struct fsi_maui_plan *x)
+/* Starts jobs by backfill in the current partition. */
+static void backfill_current_partition(struct fsi_maui_plan *x)
 {
-	int64_t longer_than = 0;
-	int rc = 0;
+	struct backfill_window w = { .length = 0 };
 
 	if (x->rules.backfill_policy == FSI_BF_NONE || x->rules.backfill_policy == FSI_BF_GREEDY)
-		return 0;
-	while (!rc) {
-		const struct backfill_window w = find_next_window(x, longer_than);
-
-		if (w.length < 0)
-			return -1;
+		return;
+	while (w.length < INT64_MAX) {
+		w = find_next_window(x, w.length);
 		if (!w.nodes)
-			break;
-		rc = x->rules.backfill_policy == FSI_BF_BESTFIT ? run_best_fit(x, w) : run_first_fit(x, &w);
-		if (w.length == INT64_MAX)
-			break;
-		longer_than = w.length;
+			return;
+		if (x->rules.backfill_policy == FSI_BF_BESTFIT)
+			run_best_fit(x, w);
+		else
+			run_first_fit(x, &w);
 	}
-	return rc;
 }
 
 /* ---- one iteration (TempleHPC maui-scheduler 3.5, src/MSched.c:MSchedProcessJobs)
@@ -265,7 +247,7 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
 
 /* Returns the earliest time at which nodes can be reserved for the job in one partition, and sets x->current_partition
  * to that partition (src/MJob.c:MJobGetEStartTime). If several partitions have the same earliest time,
- * uses the first of them. Returns FSI_MAUI_MAX_TIME if there is no such time, -1 if out of memory. */
+ * uses the first of them. Returns FSI_MAUI_MAX_TIME if there is no such time. */
 static int64_t find_earliest_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
 	int64_t best = FSI_MAUI_MAX_TIME;
@@ -275,8 +257,6 @@ static int64_t find_earliest_reservation(struct fsi_maui_plan *x, uint32_t job)
 		const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
 		const int64_t at = fsi_timeline_find_earliest(&x->timeline, &w, x->now);
 
-		if (at < 0)
-			return -1;
 		if (at < best) {
 			best = at;
 			best_part = x->current_partition;
@@ -287,37 +267,35 @@ static int64_t find_earliest_reservation(struct fsi_maui_plan *x, uint32_t job)
 }
 
 /* Reserves nodes of the current partition for the job from `at` on. Nodes with a reservation that admits the job are
- * chosen first. Returns 1 if nodes are reserved, 0 if the job does not fit, -1 if out of memory. */
-static int reserve_partition_nodes(struct fsi_maui_plan *x, uint32_t job, int64_t at)
+ * chosen first. Returns false if the job does not fit. */
+static bool reserve_partition_nodes(struct fsi_maui_plan *x, uint32_t job, int64_t at)
 {
 	const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
 	const struct fsi_timeline_criteria by = { .free_tasks = x->free_tasks, .preferred = x->own_nodes };
 
 	fsi_timeline_find_own_nodes(&x->timeline, &w, at, x->own_nodes);
-	if (fsi_timeline_count_reservable(&x->timeline, &w, at, x->free_tasks))
-		return -1;
+	fsi_timeline_count_reservable(&x->timeline, &w, at, x->free_tasks);
 	if (!fsi_timeline_choose_nodes(&x->timeline, &w, &by, x->rules.node_order))
-		return 0;
-	if (fsi_timeline_hold_chosen(&x->timeline, &w, at, at + w.limit_s))
-		return -1;
+		return false;
+	fsi_timeline_hold_chosen(&x->timeline, &w, at, at + w.limit_s);
 	x->state.reservation_start[job] = at;
 	x->reserved_partition[job] = x->current_partition;
-	return 1;
+	return true;
 }
 
-/* Drops the job's reservation, and reserves nodes for the job again from the earliest possible time on. Returns 1 if
- * the job now has a reservation, 0 if not, -1 if out of memory. */
-static int replace_job_reservation(struct fsi_maui_plan *x, uint32_t job)
+/* Drops the job's reservation, and reserves nodes for the job again from the earliest possible time on. Returns true if
+ * the job now has a reservation. */
+static bool replace_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
 	const uint32_t part = x->current_partition;
 	int64_t at;
-	int rc;
+	bool reserved;
 
 	drop_job_reservation(x, job);
 	at = find_earliest_reservation(x, job);
-	rc = at < 0 ? -1 : at < FSI_MAUI_MAX_TIME ? reserve_partition_nodes(x, job, at) : 0;
+	reserved = at < FSI_MAUI_MAX_TIME && reserve_partition_nodes(x, job, at);
 	x->current_partition = part;
-	return rc;
+	return reserved;
 }
 
 /* Returns true if RESERVATIONTHRESHOLDTYPE is NONE, or if it names a property and the job's value of this property
@@ -350,38 +328,33 @@ static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 /* Gives the job a reservation if its QOS is in a bucket, fewer than RESERVATIONDEPTH jobs of the bucket have one, and
  * may_get_reservation returns true. Defers the job if no time for the reservation is found. A job that can never
  * start is deferred even if the policy makes no reservations, because Maui looks for a time before it checks the policy
- * (src/MJob.c:MJobPReserve). Returns 1 if the job has a new reservation, 0 if not, -1 if out of memory. */
-static int reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
+ * (src/MJob.c:MJobPReserve). Returns true if the job has a new reservation. */
+static bool reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
 {
 	const bool makes_none = x->rules.backfill_policy == FSI_BF_NONE || x->rules.reservation_policy == FSI_RSV_NEVER;
 	const unsigned bucket = x->job_qos[job].bucket;
-	int rc;
+	bool reserved;
 
 	if (makes_none && x->impossible[job])
 		defer_blocked_job(x, job);
 	if (makes_none || bucket == FSI_MAUI_BUCKETS || x->nreservations[bucket] >= x->bucket[bucket].depth ||
 	    !may_get_reservation(x, job))
-		return 0;
-	rc = replace_job_reservation(x, job);
-	x->nreservations[bucket] += rc > 0;
-	if (!rc)
+		return false;
+	reserved = replace_job_reservation(x, job);
+	x->nreservations[bucket] += reserved;
+	if (!reserved)
 		defer_blocked_job(x, job);
-	return rc;
+	return reserved;
 }
 
-/* Starts a job whose reservation begins now. If the job cannot start, drops its reservation and defers the job. Returns
- * 1 if the job has started, 0 if not, -1 if out of memory. */
-static int start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
+/* Starts a job whose reservation begins now. If the job cannot start, drops its reservation and defers the job. */
+static void start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
 {
-	int rc;
-
 	x->current_partition = x->reserved_partition[job];
-	rc = is_within_limits(x, job, true) ? try_start_now(x, job, NULL) : 0;
-	if (!rc) {
-		drop_job_reservation(x, job);
-		defer_blocked_job(x, job);
-	}
-	return rc;
+	if (is_within_limits(x, job, true) && try_start_now(x, job, NULL))
+		return;
+	drop_job_reservation(x, job);
+	defer_blocked_job(x, job);
 }
 
 /* Returns true if the current iteration is the first simulated one, at the snapshot's time. The snapshot already shows
@@ -409,13 +382,10 @@ static void drop_added_reservations(struct fsi_maui_plan *x)
 			drop_job_reservation(x, x->sched_order[i]);
 }
 
-/* Performs the step "reservations" of an iteration: moves or drops the reservations of pending jobs. Returns -1 if out
- * of memory. */
-static int update_job_reservations(struct fsi_maui_plan *x)
+/* Performs the step "reservations" of an iteration: moves or drops the reservations of pending jobs. */
+static void update_job_reservations(struct fsi_maui_plan *x)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < x->nordered && rc >= 0; i++) {
+	for (size_t i = 0; i < x->nordered; i++) {
 		const uint32_t job = x->sched_order[i];
 
 		if (!x->job_qos[job].always_reserves) {
@@ -429,11 +399,9 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 		}
 		if (was_reservation_moved(x, job))
 			continue;
-		rc = replace_job_reservation(x, job);
-		if (rc > 0 && x->state.reservation_start[job] <= x->now)
-			rc = start_reserved_job(x, job);
+		if (replace_job_reservation(x, job) && x->state.reservation_start[job] <= x->now)
+			start_reserved_job(x, job);
 	}
-	return rc < 0 ? -1 : 0;
 }
 
 /* ---- the step "priority" */
@@ -441,53 +409,40 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 /* Starts a job in the step "priority", or gives it a reservation. *blocked: true if an earlier job of this step could
  * neither start nor get a reservation. Sets *blocked to true if this job, too, can neither start nor get a reservation.
  * A job may exceed a limit because of other jobs that started in this iteration. While *blocked is false, a job over a
- * limit can get a reservation, even a reservation that begins now. Returns 1 if the job has started or has a new
- * reservation, 0 if not, -1 if out of memory. */
-static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
+ * limit can get a reservation, even a reservation that begins now. */
+static void try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
 {
-	int rc;
-
 	if (x->state.reservation_start[job] != FS_UNKNOWN &&
 	    (x->state.reservation_start[job] > x->now || x->reserved_partition[job] != x->current_partition)) {
 		if (x->job_qos[job].bucket < FSI_MAUI_BUCKETS)
 			x->nreservations[x->job_qos[job].bucket]++;
-		return 0;
+		return;
 	}
-	if (*blocked) {
-		if (!is_within_limits(x, job, true))
-			return 0;
-		rc = reserve_by_priority(x, job);
-		if (rc <= 0 || x->state.reservation_start[job] > x->now)
-			return rc;
-	}
-	rc = is_within_limits(x, job, true) ? try_start_now(x, job, NULL) : 0;
-	if (rc)
-		return rc;
+	if (*blocked && (!is_within_limits(x, job, true) || !reserve_by_priority(x, job) ||
+			 x->state.reservation_start[job] > x->now))
+		return;
+	if (is_within_limits(x, job, true) && try_start_now(x, job, NULL))
+		return;
 	drop_job_reservation(x, job);
-	rc = reserve_by_priority(x, job);
-	if (!rc)
-		*blocked = true;
-	return rc;
+	*blocked |= !reserve_by_priority(x, job);
 }
 
 /* Runs the scheduling step "priority" in the current partition: starts jobs, or gives them reservations, in scheduling
- * order. A job loses its reservation if no node of the partition has its class. Returns -1 if out of memory. */
-static int try_priority_jobs(struct fsi_maui_plan *x)
+ * order. A job loses its reservation if no node of the partition has its class. */
+static void try_priority_jobs(struct fsi_maui_plan *x)
 {
 	bool blocked = false;
-	int rc = 0;
 
 	memset(x->nreservations, 0, sizeof(x->nreservations));
 	for (size_t i = 0; i < x->nordered; i++)
 		if (is_job_idle(x, x->sched_order[i]) &&
 		    fsi_maui_plan_get_consideration(x, x->sched_order[i]) == FSI_MAUI_NO_CLASS)
 			drop_job_reservation(x, x->sched_order[i]);
-	for (size_t i = 0; i < x->nordered && rc >= 0; i++)
+	for (size_t i = 0; i < x->nordered; i++)
 		if (x->within_soft[i] && is_job_idle(x, x->sched_order[i]) &&
 		    x->state.deferred_until[x->sched_order[i]] <= x->now &&
 		    fsi_maui_plan_get_consideration(x, x->sched_order[i]) == FSI_MAUI_CONSIDERED)
-			rc = try_priority_job(x, x->sched_order[i], &blocked);
-	return rc < 0 ? -1 : 0;
+			try_priority_job(x, x->sched_order[i], &blocked);
 }
 
 /* ---- the steps of an iteration */
@@ -528,32 +483,28 @@ static void drop_limited_reservations(struct fsi_maui_plan *x, bool soft)
 	}
 }
 
-/* Does the steps of one iteration: starts jobs and makes reservations. Returns -1 if out of memory. */
-static int run_iteration_steps(struct fsi_maui_plan *x)
+/* Does the steps of one iteration: starts jobs and makes reservations. */
+static void run_iteration_steps(struct fsi_maui_plan *x)
 {
 	drop_excluded_reservations(x);
 	drop_limited_reservations(x, false);
-	if (update_job_reservations(x))
-		return -1;
+	update_job_reservations(x);
 	for (int pass = 0; pass < 2; pass++) {
 		for (x->current_partition = 0; x->current_partition < x->npartitions; x->current_partition++) {
 			if (!pass && x->partition[x->current_partition])
 				continue;
 			note_soft_limits(x);
 			drop_limited_reservations(x, true);
-			if (try_priority_jobs(x))
-				return -1;
+			try_priority_jobs(x);
 		}
 	}
 	for (x->current_partition = 0; x->current_partition < x->npartitions; x->current_partition++) {
 		drop_limited_reservations(x, false);
-		if (backfill_current_partition(x))
-			return -1;
+		backfill_current_partition(x);
 	}
 	drop_limited_reservations(x, true);
 	if (is_first_iteration(x) && x->rules.reservation_policy == FSI_RSV_HIGHEST)
 		drop_added_reservations(x);
-	return 0;
 }
 
 /* ---- waiting times that job priorities use
@@ -857,11 +808,13 @@ static int simulate_one_iteration(struct fsi_maui_plan *x, struct fs_error *err)
 	x->queue = NULL;
 	fsi_maui_plan_submit_arrived(x);
 	rc = fsi_queue_compute_planned(&x->queue, &x->snapshot, NULL, &x->state, err);
-	if (!rc && (make_scheduling_order(x) || run_iteration_steps(x)))
+	if (!rc && make_scheduling_order(x))
 		rc = fsi_fail_no_memory(err);
-	if (!rc)
-		note_restarted_waits(x);
-	return rc;
+	if (rc)
+		return rc;
+	run_iteration_steps(x);
+	note_restarted_waits(x);
+	return 0;
 }
 
 /* Returns true if a limit or cap blocks any job. A job counts as blocked if it is not eligible, is not deferred, and
@@ -1074,6 +1027,8 @@ static int plan_maui_jobs(struct fs_plan *p, struct fs_error *err)
 	if (!rc)
 		set_final_states(p);
 	finish_unmodelled_marks(&x);
+	if (x.timeline.out_of_memory || p->out_of_memory)
+		rc = fsi_fail_no_memory(err);
 	fsi_maui_plan_release(&x);
 	return rc;
 }

@@ -19,7 +19,8 @@
  * `timeline` holds the nodes of each running job and of each job with a reservation; state.reservation_start[job] is
  * the start of that job's reservation.
  *
- * Errors: functions that return int return -1 if out of memory.
+ * Errors: functions that return int return -1 if out of memory. If the timeline lacks memory, timeline.out_of_memory is
+ * set, and the simulation ends as if its work budget were exceeded.
  *
  * Reproduces src/MSched.c:MSchedProcessJobs of TempleHPC maui-scheduler 3.5; libfs/plan/maui.c lists what is left
  * out. */
@@ -99,6 +100,7 @@ enum fsi_maui_consideration { FSI_MAUI_CONSIDERED, FSI_MAUI_TOO_WIDE, FSI_MAUI_N
 /* State of one simulation of Maui. */
 struct fsi_maui_plan {
 	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
+	struct fsi_arena arena; /* arrays that are indexed by job row or by node */
 	struct fsi_maui_plan_rules rules;
 	/* the buckets, which are groups of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
 	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];
@@ -191,8 +193,8 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
  * called before. */
 enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_maui_plan *x, uint32_t job);
 
-/* Starts the job now on the nodes chosen in x->timeline. Returns -1 if out of memory. */
-int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_request *w);
+/* Starts the job now on the nodes chosen in x->timeline. */
+void fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_request *w);
 
 /* Updates the memory of nodes at the start of an iteration, if Maui is in simulation mode. Does nothing otherwise. */
 void fsi_maui_memory_begin_iteration(struct fsi_maui_plan *x);
@@ -202,8 +204,8 @@ int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x);
 /* Returns true if the next iteration will raise the total memory, swap or disk of any node. */
 bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x);
 
-/* Adds the assumptions about Maui to the plan. Returns -1 if out of memory. */
-int fsi_maui_plan_add_assumptions(struct fs_plan *p);
+/* Adds the assumptions about Maui to the plan. */
+void fsi_maui_plan_add_assumptions(struct fs_plan *p);
 
 extern const struct fsi_plan_scheduler fsi_plan_of_maui;
 

@@ -455,16 +455,15 @@ static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *
 }
 
 /* Sets the end of a running job, and enters the job in the timeline. Ignores a job with unknown nodes in the first pass
- * (`known_pass` is true), and a job with known nodes in the second pass. Chooses unknown nodes as Maui would. Returns
- * -1 if out of memory. */
-static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
+ * (`known_pass` is true), and a job with known nodes in the second pass. Chooses unknown nodes as Maui would. */
+static void place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
 {
 	struct fsi_job *j = &x->snapshot.job.v[job];
 	const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
 	const bool has_known_nodes = read_known_nodes(x, fsi_name_text(&x->snapshot, j->node_list), node_of, w.tasks);
 
 	if (has_known_nodes != known_pass)
-		return 0;
+		return;
 	j->end_time = get_run_end(x, j, get_run_time(x, j, w.limit_s));
 	FSI_SET(j, JOB, end_time);
 	if (!has_known_nodes) {
@@ -474,27 +473,24 @@ static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32
 					  &(struct fsi_timeline_criteria){ .free_tasks = x->free_tasks },
 					  x->rules.node_order);
 	}
-	return fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, get_run_end(x, j, w.limit_s));
+	fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, get_run_end(x, j, w.limit_s));
 }
 
 /* Enters the running jobs in the timeline: first the jobs whose nodes are known, then the other jobs on nodes that are
- * still free. Returns -1 if out of memory. */
-static int place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
+ * still free. */
+static void place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
-	int rc = 0;
-
-	for (int known_pass = 1; known_pass >= 0 && !rc; known_pass--)
-		for (uint32_t i = 0; i < x->snapshot.job.n && !rc; i++)
+	for (int known_pass = 1; known_pass >= 0; known_pass--)
+		for (uint32_t i = 0; i < x->snapshot.job.n; i++)
 			if (fs_job_is_running(&x->snapshot, i) && FSI_HAS(&x->snapshot.job.v[i], JOB, start_time) &&
 			    x->snapshot.job.v[i].end_time != x->now)
-				rc = place_job_in_pass(x, i, node_of, known_pass);
-	return rc;
+				place_job_in_pass(x, i, node_of, known_pass);
 }
 
 /* Enters the reservations of pending jobs in the timeline. If the start or the nodes of a job's reservation are not
- * recorded, sets reservation_start of the job to INT64_MAX. The first iteration then finds a time for the reservation.
- * Returns -1 if out of memory. */
-static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
+ * recorded, sets reservation_start of the job to INT64_MAX. The first iteration then finds a time for the
+ * reservation. */
+static void place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (uint32_t i = 0; i < x->snapshot.job.n; i++) {
 		struct fsi_job *j = &x->snapshot.job.v[i];
@@ -509,10 +505,8 @@ static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 			continue;
 		x->state.reservation_start[i] = j->start_time;
 		x->reserved_partition[i] = find_partition_index(x, x->timeline.chosen[0].node);
-		if (fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, j->start_time + w.limit_s))
-			return -1;
+		fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, j->start_time + w.limit_s);
 	}
-	return 0;
 }
 
 /* An administrator's reservation, with the data that are needed to enter it in the timeline for each of its nodes. */
@@ -525,7 +519,7 @@ struct reservation_nodes {
 };
 
 /* Enters in the timeline that the reservation occupies all resources of one node; a callback of
- * fsi_hostlist_expand_each with a struct reservation_nodes. Returns -2 to stop if out of memory. */
+ * fsi_hostlist_expand_each with a struct reservation_nodes. */
 static int hold_reservation_node(void *ctx, const char *name, size_t len)
 {
 	const struct reservation_nodes *c = ctx;
@@ -540,11 +534,12 @@ static int hold_reservation_node(void *ctx, const char *name, size_t len)
 	if (!node)
 		return 0;
 	memcpy(h.amount, c->x->timeline.node[node - 1].total, sizeof(h.amount));
-	return fsi_timeline_add_hold(&c->x->timeline, node - 1, &h) ? -2 : 0;
+	fsi_timeline_add_hold(&c->x->timeline, node - 1, &h);
+	return 0;
 }
 
-/* Enters administrators' reservations in the timeline. Returns -1 if out of memory. */
-static int place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *node_of)
+/* Enters administrators' reservations in the timeline. */
+static void place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (size_t i = 0; i < x->snapshot.reservation.n; i++) {
 		struct reservation_nodes c = { .x = x,
@@ -552,28 +547,25 @@ static int place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *nod
 					       .r = &x->snapshot.reservation.v[i],
 					       .admission_number = (uint32_t)i + 1 };
 
-		if (fsi_hostlist_expand_each(fsi_name_text(&x->snapshot, c.r->nodes), x->timeline.n,
-					     hold_reservation_node, &c) == -2)
-			return -1;
+		fsi_hostlist_expand_each(fsi_name_text(&x->snapshot, c.r->nodes), x->timeline.n, hold_reservation_node,
+					 &c);
 	}
-	return 0;
 }
 
 /* Enters all running jobs and reservations of the snapshot in the timeline. Returns -1 if out of memory. */
 static int fill_initial_timeline(struct fsi_maui_plan *x)
 {
 	uint32_t *node_of = calloc((size_t)x->snapshot.names.count + 1, sizeof(*node_of));
-	int rc = node_of ? 0 : -1;
 
-	for (uint32_t i = 0; !rc && i < x->timeline.n; i++)
+	if (!node_of)
+		return -1;
+	for (uint32_t i = 0; i < x->timeline.n; i++)
 		node_of[x->snapshot.node.v[x->timeline.node[i].row].name] = i + 1;
-	if (!rc)
-		rc = place_running_jobs(x, node_of) || place_reserved_jobs(x, node_of) ||
-				     place_admin_reservations(x, node_of)
-			     ? -1
-			     : 0;
+	place_running_jobs(x, node_of);
+	place_reserved_jobs(x, node_of);
+	place_admin_reservations(x, node_of);
 	free(node_of);
-	return rc;
+	return 0;
 }
 
 /* ---- setup and release of the state */
@@ -636,37 +628,25 @@ static int load_job_qos(struct fsi_maui_plan *x, const fs_snapshot *m)
 	return 0;
 }
 
+/* Allocates an array in the arena of the simulation. Evaluates to NULL if out of memory. */
+#define MAKE_ARRAY(x, member, n) ((x)->member = fsi_arena_array(&(x)->arena, n, sizeof(*(x)->member)))
+
 int fsi_maui_plan_init(struct fsi_maui_plan *x)
 {
 	const fs_snapshot *m = x->plan->m;
 	const size_t jobs = m->job.n + 1, nodes = m->node.n + 1;
 
 	x->now = m->info.time;
-	x->sched_order = calloc(jobs, sizeof(*x->sched_order));
-	x->window_jobs = calloc(jobs, sizeof(*x->window_jobs));
-	x->within_soft = calloc(jobs, sizeof(*x->within_soft));
-	x->is_ordered = calloc(jobs, sizeof(*x->is_ordered));
-	x->state.reservation_start = calloc(jobs, sizeof(*x->state.reservation_start));
-	x->state.queued_s = calloc(jobs, sizeof(*x->state.queued_s));
-	x->restarts_wait = calloc(jobs, sizeof(*x->restarts_wait));
-	x->impossible = calloc(jobs, sizeof(*x->impossible));
-	x->never_considered = calloc(jobs, sizeof(*x->never_considered));
-	x->state.deferred_until = calloc(jobs, sizeof(*x->state.deferred_until));
-	x->reserved_partition = calloc(jobs, sizeof(*x->reserved_partition));
-	x->usable = calloc(nodes, sizeof(*x->usable));
-	x->window_nodes = calloc(nodes, sizeof(*x->window_nodes));
-	x->freed_by = calloc(nodes, sizeof(*x->freed_by));
-	x->reservation_ended = calloc(nodes, sizeof(*x->reservation_ended));
-	x->free_span = calloc(nodes, sizeof(*x->free_span));
-	x->free_tasks = calloc(nodes, sizeof(*x->free_tasks));
-	x->own_nodes = calloc(nodes, sizeof(*x->own_nodes));
-	x->job_qos = calloc(jobs, sizeof(*x->job_qos));
-	if (copy_changed_tables(x, m) || !x->sched_order || !x->within_soft || !x->is_ordered ||
-	    !x->state.reservation_start || !x->state.queued_s || !x->restarts_wait || !x->never_considered ||
-	    !x->state.deferred_until || !x->usable || !x->window_nodes || !x->freed_by || !x->free_span ||
-	    !x->free_tasks || !x->own_nodes || !x->job_qos || !x->reservation_ended || !x->window_jobs ||
-	    !x->impossible || !x->reserved_partition || load_job_qos(x, m) || find_node_partitions(x, m) ||
-	    fsi_timeline_init_nodes(&x->timeline, m))
+	if (!MAKE_ARRAY(x, sched_order, jobs) || !MAKE_ARRAY(x, window_jobs, jobs) ||
+	    !MAKE_ARRAY(x, within_soft, jobs) || !MAKE_ARRAY(x, is_ordered, jobs) ||
+	    !MAKE_ARRAY(x, state.reservation_start, jobs) || !MAKE_ARRAY(x, state.queued_s, jobs) ||
+	    !MAKE_ARRAY(x, state.deferred_until, jobs) || !MAKE_ARRAY(x, restarts_wait, jobs) ||
+	    !MAKE_ARRAY(x, impossible, jobs) || !MAKE_ARRAY(x, never_considered, jobs) ||
+	    !MAKE_ARRAY(x, reserved_partition, jobs) || !MAKE_ARRAY(x, job_qos, jobs) ||
+	    !MAKE_ARRAY(x, usable, nodes) || !MAKE_ARRAY(x, window_nodes, nodes) || !MAKE_ARRAY(x, freed_by, nodes) ||
+	    !MAKE_ARRAY(x, reservation_ended, nodes) || !MAKE_ARRAY(x, free_span, nodes) ||
+	    !MAKE_ARRAY(x, free_tasks, nodes) || !MAKE_ARRAY(x, own_nodes, nodes) || copy_changed_tables(x, m) ||
+	    load_job_qos(x, m) || find_node_partitions(x, m) || fsi_timeline_init_nodes(&x->timeline, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
 		x->state.reservation_start[i] = x->state.queued_s[i] = FS_UNKNOWN;
@@ -684,28 +664,10 @@ void fsi_maui_plan_release(struct fsi_maui_plan *x)
 	fsi_timeline_release(&x->timeline);
 	free(x->snapshot.job.v);
 	free(x->snapshot.window.v);
-	free(x->sched_order);
-	free(x->window_jobs);
-	free(x->within_soft);
-	free(x->is_ordered);
-	free(x->state.reservation_start);
-	free(x->state.queued_s);
-	free(x->restarts_wait);
-	free(x->impossible);
-	free(x->never_considered);
-	free(x->state.deferred_until);
 	free(x->partition);
 	free(x->consideration);
-	free(x->reserved_partition);
-	free(x->usable);
-	free(x->window_nodes);
-	free(x->freed_by);
-	free(x->reservation_ended);
-	free(x->free_span);
-	free(x->free_tasks);
-	free(x->own_nodes);
-	free(x->job_qos);
 	free(x->free_mb);
+	fsi_arena_release(&x->arena);
 }
 
 /* ---- starts */
@@ -720,23 +682,20 @@ static bool is_any_just_opened(const struct fsi_maui_plan *x)
 }
 
 /* Stores the start of the job in its row of the plan. In simulation mode, a job that was not yet submitted at the time
- * of the snapshot has no row. Returns -1 if out of memory. */
-static int record_maui_start(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
+ * of the snapshot has no row. */
+static void record_maui_start(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	struct fsi_plan_row *row;
 
 	if (x->plan->m->job.v[w->job].state == FSI_STATE_FUTURE)
-		return 0;
+		return;
 	x->nstartable--;
 	row = fsi_timeline_record_start(x->plan, &x->timeline, w, x->now, x->freed_by);
-	if (!row)
-		return -1;
 	if (row->state == FS_PLAN_LATER && is_any_just_opened(x))
 		row->wait = FS_PLAN_WAIT_RESERVATION;
-	return 0;
 }
 
-int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
+void fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	struct fsi_job *j = &x->snapshot.job.v[w->job];
 
@@ -748,8 +707,8 @@ int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_r
 	fsi_maui_limits_add_started_job(fsi_maui_queue_data(x->queue)->limits, w->job);
 	take_job_memory(x, w);
 	x->nstarted++;
-	return fsi_timeline_hold_chosen(&x->timeline, w, x->now, x->now + w->limit_s) || record_maui_start(x, w) ? -1
-														 : 0;
+	fsi_timeline_hold_chosen(&x->timeline, w, x->now, x->now + w->limit_s);
+	record_maui_start(x, w);
 }
 
 /* ---- jobs that Maui submits later, in simulation mode
@@ -958,69 +917,65 @@ static const char *const backfill_sentences[] = {
 	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts no job: its job list is always empty in this version of Maui.",
 };
 
-/* Adds the assumptions about backfill to the plan. Returns -1 if out of memory. */
-static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
+/* Adds the assumptions about backfill to the plan. */
+static void assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
 	const bool any = r->backfill_policy == FSI_BF_FIRSTFIT || r->backfill_policy == FSI_BF_BESTFIT;
 
-	if (fsi_plan_add_assumption(p, "%s", backfill_sentences[r->backfill_policy]))
-		return -1;
-	return any && r->backfill_depth > 0 &&
-			       fsi_plan_add_assumption(p,
-						       "In each gap, Maui tries the first %lld jobs that are not "
-						       "larger than the gap (BACKFILLDEPTH).",
-						       (long long)r->backfill_depth)
-		       ? -1
-		       : 0;
+	fsi_plan_add_assumption(p, "%s", backfill_sentences[r->backfill_policy]);
+	if (any && r->backfill_depth > 0)
+		fsi_plan_add_assumption(p,
+					"In each gap, Maui tries the first %lld jobs that are not larger than the gap "
+					"(BACKFILLDEPTH).",
+					(long long)r->backfill_depth);
 }
 
 /* Adds an assumption about RESERVATIONDEPTH[i] to the plan. This parameter is the maximum number of reservations for
- * jobs of a bucket (a group of QOS). `b` is the bucket with number `i`. Returns -1 if out of memory. */
-static int assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
+ * jobs of a bucket (a group of QOS). `b` is the bucket with number `i`. */
+static void assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
 	const bool named = !fsi_maui_bucket_has_all(b);
 	char parameter[40];
 
 	fsi_maui_format_indexed(parameter, sizeof(parameter), "RESERVATIONDEPTH", i);
-	return fsi_plan_add_assumption(p, "Nodes are reserved for the first %lld jobs%s%s that cannot start (%s).",
-				       (long long)(b->depth > 0 ? b->depth : 0), named ? " of QOS " : "",
-				       named ? b->qos : "", parameter);
+	fsi_plan_add_assumption(p, "Nodes are reserved for the first %lld jobs%s%s that cannot start (%s).",
+				(long long)(b->depth > 0 ? b->depth : 0), named ? " of QOS " : "", named ? b->qos : "",
+				parameter);
 }
 
-/* Adds the assumptions about jobs' reservations to the plan. Returns -1 if out of memory. */
-static int assume_job_reservations(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
+/* Adds the assumptions about jobs' reservations to the plan. */
+static void assume_job_reservations(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
 	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
 
 	fsi_maui_read_buckets(p->m, b);
 	if (r->backfill_policy == FSI_BF_NONE)
-		return 0;
-	if (r->reservation_policy == FSI_RSV_NEVER)
-		return fsi_plan_add_assumption(p, "No job has nodes reserved (RESERVATIONPOLICY NEVER).");
+		return;
+	if (r->reservation_policy == FSI_RSV_NEVER) {
+		fsi_plan_add_assumption(p, "No job has nodes reserved (RESERVATIONPOLICY NEVER).");
+		return;
+	}
 	for (unsigned i = 0; i < FSI_MAUI_BUCKETS; i++)
-		if (b[i].depth && assume_bucket_depth(p, i, &b[i]))
-			return -1;
-	return fsi_plan_add_assumption(
+		if (b[i].depth)
+			assume_bucket_depth(p, i, &b[i]);
+	fsi_plan_add_assumption(
 		p, "%s",
 		r->reservation_policy == FSI_RSV_HIGHEST
 			? "A job keeps its reservation (RESERVATIONPOLICY HIGHEST)."
 			: "Reservations are recomputed in each iteration (RESERVATIONPOLICY CURRENTHIGHEST).");
 }
 
-/* Adds an assumption to the plan for each QOS flag (QFLAGS) that Maui knows and the plan does not model. Returns -1 if
- * out of memory. */
-static int assume_ignored_flags(struct fs_plan *p)
+/* Adds an assumption to the plan for each QOS flag (QFLAGS) that Maui knows and the plan does not model. */
+static void assume_ignored_flags(struct fs_plan *p)
 {
 	static const char *const ignored[] = { "DEDICATED", "USERESERVED", "PREEMPTOR", "PREEMPTEE" };
 	const fs_snapshot *m = p->m;
 
 	for (size_t i = 0; i < m->credential.n; i++)
 		for (size_t f = 0; f < sizeof(ignored) / sizeof(*ignored); f++)
-			if (fsi_list_has_word(m, m->credential.v[i].flags, ignored[f]) &&
-			    fsi_plan_add_assumption(p, "QFLAGS %s of QOS %s is ignored.", ignored[f],
-						    fsi_name_text(m, m->credential.v[i].name)))
-				return -1;
-	return 0;
+			if (fsi_list_has_word(m, m->credential.v[i].flags, ignored[f]))
+				fsi_plan_add_assumption(p, "QFLAGS %s of QOS %s is ignored.", ignored[f],
+							fsi_name_text(m, m->credential.v[i].name));
 }
 
 static bool has_simulated_runs(const fs_snapshot *m)
@@ -1031,48 +986,26 @@ static bool has_simulated_runs(const fs_snapshot *m)
 	return false;
 }
 
-/* Adds an assumption to the plan if the snapshot does not say which jobs each administrators' reservation admits.
- * Returns -1 if out of memory. */
-static int assume_closed_reservations(struct fs_plan *p)
+/* Returns true if the snapshot does not say which jobs an administrators' reservation admits. */
+static bool has_closed_reservation(const fs_snapshot *m)
 {
-	const fs_snapshot *m = p->m;
-
 	for (size_t i = 0; i < m->reservation.n; i++)
 		if (!FSI_HAS(&m->reservation.v[i], RESERVATION, admits_told) || !m->reservation.v[i].admits_told)
-			return fsi_plan_add_assumption(p, "If the capture does not show which jobs a reservation "
-							  "admits (diagnose -r), its nodes are closed to all jobs.");
-	return 0;
+			return true;
+	return false;
 }
 
-/* Adds an assumption to the plan if any node is in a partition other than DEFAULT. Returns -1 if out of memory. */
-static int assume_node_partitions(struct fs_plan *p)
+/* Returns true if any node is in a partition other than DEFAULT. */
+static bool has_node_partitions(const fs_snapshot *m)
 {
-	const fs_snapshot *m = p->m;
-
 	for (size_t i = 0; i < m->node.n; i++)
 		if (fsi_maui_partition_of_node(&m->node.v[i]))
-			return fsi_plan_add_assumption(
-				p,
-				"A job runs in one node partition (NODECFG PARTITION); every partition is open to it.");
-	return 0;
+			return true;
+	return false;
 }
 
-/* Adds an assumption to the plan for a NODEACCESSPOLICY other than SHARED. Returns -1 if out of memory. */
-static int assume_node_access(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
-{
-	static const char *const sentences[] = {
-		[FSI_ACCESS_SINGLEJOB] = "A node runs one job at a time (NODEACCESSPOLICY SINGLEJOB).",
-		[FSI_ACCESS_SINGLETASK] = "A node runs one job at a time; NODEACCESSPOLICY SINGLETASK still puts "
-					  "several tasks of the job on it.",
-		[FSI_ACCESS_SINGLEUSER] = "A node runs jobs of one user at a time (NODEACCESSPOLICY SINGLEUSER).",
-	};
-
-	return r->node_access == FSI_ACCESS_SHARED ? 0 : fsi_plan_add_assumption(p, "%s", sentences[r->node_access]);
-}
-
-/* Adds an assumption to the plan if the wait of a blocked job is unknown (FS_UNMODELLED_WAIT). Returns -1 if out of
- * memory. */
-static int assume_unknown_waits(struct fs_plan *p)
+/* Adds an assumption to the plan if the wait of a blocked job is unknown (FS_UNMODELLED_WAIT). */
+static void assume_unknown_waits(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
 	uint32_t n = 0, first = 0;
@@ -1080,52 +1013,59 @@ static int assume_unknown_waits(struct fs_plan *p)
 	for (size_t i = 0; i < p->nrows; i++)
 		if (p->row[i].unmodelled & FS_UNMODELLED_WAIT && !n++)
 			first = m->job.v[p->row[i].job].name;
-	return n ? fsi_plan_add_assumption(p,
-					   "The snapshot does not show how long %u blocked job%s had waited before the "
-					   "block (run checkjob %s%s). The plan assumes a queue time of 0 s when %s is "
-					   "unblocked.",
-					   n, n == 1 ? "" : "s", fsi_name_text(m, first), n == 1 ? "" : " etc.",
-					   n == 1 ? "the job" : "each job")
-		 : 0;
+	if (n)
+		fsi_plan_add_assumption(p,
+					"The snapshot does not show how long %u blocked job%s had waited before the "
+					"block (run checkjob %s%s). The plan assumes a queue time of 0 s when %s is "
+					"unblocked.",
+					n, n == 1 ? "" : "s", fsi_name_text(m, first), n == 1 ? "" : " etc.",
+					n == 1 ? "the job" : "each job");
 }
 
-int fsi_maui_plan_add_assumptions(struct fs_plan *p)
+void fsi_maui_plan_add_assumptions(struct fs_plan *p)
 {
+	static const char *const access_sentences[] = {
+		[FSI_ACCESS_SINGLEJOB] = "A node runs one job at a time (NODEACCESSPOLICY SINGLEJOB).",
+		[FSI_ACCESS_SINGLETASK] = "A node runs one job at a time; NODEACCESSPOLICY SINGLETASK still puts "
+					  "several tasks of the job on it.",
+		[FSI_ACCESS_SINGLEUSER] = "A node runs jobs of one user at a time (NODEACCESSPOLICY SINGLEUSER).",
+	};
+	const char *policy = get_parameter_word(p->m, "NODEALLOCATIONPOLICY"),
+		   *node_sets = get_parameter_word(p->m, "NODESETPOLICY");
 	struct fsi_maui_plan_rules r;
 
 	fsi_maui_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
-	if (fsi_plan_add_assumption(p, "%s",
-				    r.simulated && has_simulated_runs(p->m)
-					    ? "Jobs run for as long as the simulation's traces say."
-					    : "Every job runs for its whole time limit.") ||
-	    fsi_plan_add_assumption(p, "%s is changed or cancelled, and no node changes state.",
-				    has_future_jobs(p->m) ? "Jobs arrive as the simulation's traces say; none"
-							  : "No job arrives,") ||
-	    fsi_plan_add_assumption(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
-	    fsi_plan_add_assumption(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).",
-				    (long long)r.poll_s) ||
-	    assume_backfill_policy(p, &r) || assume_job_reservations(p, &r) || assume_closed_reservations(p) ||
-	    assume_unknown_waits(p))
-		return -1;
-	if (assume_ignored_flags(p) || assume_node_partitions(p))
-		return -1;
-	if (p->unplaced_jobs &&
-	    fsi_plan_add_assumption(
-		    p, "Running jobs whose nodes are unknown: %u. The plan puts them on nodes as Maui would.",
-		    p->unplaced_jobs))
-		return -1;
-	if (assume_node_access(p, &r))
-		return -1;
-	if (r.node_order == FSI_ORDER_EQUALS &&
-	    fsi_plan_add_assumption(p, "NODEALLOCATIONPOLICY %s prefers no node: the first nodes are used first.",
-				    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
-		return -1;
-	if (*get_parameter_word(p->m, "NODESETPOLICY") &&
-	    fsi_plan_add_assumption(p, "NODESETPOLICY %s is not modelled: jobs use any nodes.", get_parameter_word(p->m, "NODESETPOLICY")))
-		return -1;
-	if (!r.node_order_known &&
-	    fsi_plan_add_assumption(p, "NODEALLOCATIONPOLICY %s is not modelled: the last nodes are used first.",
-				    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
-		return -1;
-	return 0;
+	fsi_plan_add_assumption(p, "%s",
+				r.simulated && has_simulated_runs(p->m)
+					? "Jobs run for as long as the simulation's traces say."
+					: "Every job runs for its whole time limit.");
+	fsi_plan_add_assumption(p, "%s is changed or cancelled, and no node changes state.",
+				has_future_jobs(p->m) ? "Jobs arrive as the simulation's traces say; none"
+						      : "No job arrives,");
+	fsi_plan_add_assumption(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.");
+	fsi_plan_add_assumption(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s);
+	assume_backfill_policy(p, &r);
+	assume_job_reservations(p, &r);
+	if (has_closed_reservation(p->m))
+		fsi_plan_add_assumption(p, "If the capture does not show which jobs a reservation admits "
+					   "(diagnose -r), its nodes are closed to all jobs.");
+	assume_unknown_waits(p);
+	assume_ignored_flags(p);
+	if (has_node_partitions(p->m))
+		fsi_plan_add_assumption(
+			p, "A job runs in one node partition (NODECFG PARTITION); every partition is open to it.");
+	if (p->unplaced_jobs)
+		fsi_plan_add_assumption(
+			p, "Running jobs whose nodes are unknown: %u. The plan puts them on nodes as Maui would.",
+			p->unplaced_jobs);
+	if (r.node_access != FSI_ACCESS_SHARED)
+		fsi_plan_add_assumption(p, "%s", access_sentences[r.node_access]);
+	if (r.node_order == FSI_ORDER_EQUALS)
+		fsi_plan_add_assumption(
+			p, "NODEALLOCATIONPOLICY %s prefers no node: the first nodes are used first.", policy);
+	if (*node_sets)
+		fsi_plan_add_assumption(p, "NODESETPOLICY %s is not modelled: jobs use any nodes.", node_sets);
+	if (!r.node_order_known)
+		fsi_plan_add_assumption(
+			p, "NODEALLOCATIONPOLICY %s is not modelled: the last nodes are used first.", policy);
 }

@@ -14,16 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...)
+void fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...)
 {
 	char text[320];
+	const char *copy;
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	p->assumption[p->nassumptions] = fsi_arena_strndup(&p->arena, text, strlen(text));
-	return p->assumption[p->nassumptions++] ? 0 : -1;
+	copy = fsi_arena_strndup(&p->arena, text, strlen(text));
+	if (!copy || FSI_VEC_RESERVE(&p->assumption))
+		p->out_of_memory = true;
+	else
+		p->assumption.v[p->assumption.n++] = copy;
 }
 
 static int check_nodes_present(const fs_snapshot *m, struct fs_error *err)
@@ -67,13 +71,12 @@ int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_
 	return rc;
 }
 
-static int assume_missing_jobs(struct fs_plan *p)
+static void assume_missing_jobs(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
 
-	if (!fsi_is_type_hidden(m, "job"))
-		return 0;
-	return fsi_plan_add_assumption(p, "Jobs that %s are left out: starts may be later.",
+	if (fsi_is_type_hidden(m, "job"))
+		fsi_plan_add_assumption(p, "Jobs that %s are left out: starts may be later.",
 				       fsi_list_has_word(m, fsi_config_get_list(m, "PrivateData"), "jobs")
 					       ? "were hidden from the capture (PrivateData)"
 					       : "are missing from the snapshot");
@@ -87,12 +90,14 @@ static int run_scheduler_simulation(struct fs_plan *p, const struct fs_plan_opti
 	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && scheduler->fill_likely_starts &&
 	    scheduler->fill_likely_starts(p))
 		rc = fsi_fail_no_memory(err);
-	if (!rc &&
-	    (assume_missing_jobs(p) || scheduler->add_assumptions(p) ||
-	     (p->over_budget && fsi_plan_add_assumption(p, "The simulation stopped at its work budget: the starts of "
-							   "the jobs that it did not reach are unknown."))))
-		rc = fsi_fail_no_memory(err);
-	return rc;
+	if (rc)
+		return rc;
+	assume_missing_jobs(p);
+	scheduler->add_assumptions(p);
+	if (p->over_budget)
+		fsi_plan_add_assumption(p, "The simulation stopped at its work budget: the starts of the jobs that it "
+					   "did not reach are unknown.");
+	return p->out_of_memory ? fsi_fail_no_memory(err) : 0;
 }
 
 int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *options, struct fs_error *err)
@@ -129,6 +134,7 @@ void fs_plan_free(fs_plan *p)
 	free(p->row);
 	free(p->row_of_job);
 	free(p->running_arrays);
+	FSI_VEC_FREE(&p->assumption);
 	free(p);
 }
 
@@ -251,7 +257,7 @@ char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size)
 
 const char *fs_plan_assumption(const fs_plan *p, size_t i)
 {
-	return i < p->nassumptions ? p->assumption[i] : NULL;
+	return i < p->assumption.n ? p->assumption.v[i] : NULL;
 }
 
 int64_t fs_plan_resolution_s(const fs_plan *p)

@@ -116,10 +116,10 @@ struct fsi_plan_row {
  * about ten seconds on a machine of 2025. */
 #define FSI_PLAN_WORK_BUDGET UINT64_C(20000000000)
 
-/* FSI_PLAN_MAX_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which a job's time
- * limit is extended to compute member `start_if_longer` of its row. Slurm checks time limits every 30 s and waits
- * KillWait, so that a job may end a minute after its limit; the next cycle may then be a minute later. */
-enum { FSI_PLAN_MAX_ASSUMPTIONS = 16, FSI_PLAN_LONGER_S = 120 };
+/* Seconds by which a job's time limit is extended to compute member `start_if_longer` of its row. Slurm checks time
+ * limits every 30 s and waits KillWait, so that a job may end a minute after its limit; the next cycle may then be a
+ * minute later. */
+enum { FSI_PLAN_LONGER_S = 120 };
 
 /* The plan of a snapshot. */
 struct fs_plan {
@@ -156,8 +156,8 @@ struct fs_plan {
 	/* Flux, Maui: number of running jobs whose nodes are not recorded, or not in the snapshot */
 	uint32_t unplaced_jobs;
 	struct fs_plan_runs likely_runs; /* data about the simulations from which the likely starts were computed */
-	char *assumption[FSI_PLAN_MAX_ASSUMPTIONS]; /* assumptions of the plan, as sentences in the arena */
-	size_t nassumptions;
+	FSI_VEC(const char *) assumption; /* assumptions of the plan, as sentences in the arena */
+	bool out_of_memory; /* an assumption or the nodes of a row could not be stored */
 	/* memory for the sentences in `assumption`, and for arrays that the scheduler's planning function (member
 	 * `run`) allocates */
 	struct fsi_arena arena;
@@ -193,9 +193,8 @@ int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);
  * fs_plan_compute. */
 int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err);
 
-/* Appends a sentence to the assumptions of the plan; there must be fewer than FSI_PLAN_MAX_ASSUMPTIONS. Returns -1
- * if out of memory. */
-int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
+/* Appends a sentence to the assumptions of the plan. If out of memory, sets p->out_of_memory. */
+void fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 /* The functions and properties with which a scheduler makes plans. */
 struct fsi_plan_scheduler {
@@ -213,9 +212,8 @@ struct fsi_plan_scheduler {
 	/* Fills member `likely` of the rows from repeated simulations (struct fsi_row_likely); NULL: plans of
 	 * this scheduler have no likely starts. Returns -1 if out of memory. */
 	int (*fill_likely_starts)(struct fs_plan *p);
-	/* Adds the assumptions of the simulation to the plan, with fsi_plan_add_assumption. Returns -1 if out of
-	 * memory. */
-	int (*add_assumptions)(struct fs_plan *p);
+	/* Adds the assumptions of the simulation to the plan, with fsi_plan_add_assumption. */
+	void (*add_assumptions)(struct fs_plan *p);
 	/* frees the state that `run` stores in member `backfill` of the plan; NULL: `run` stores none */
 	void (*release_state)(struct fsi_backfill *bf);
 };

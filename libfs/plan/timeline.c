@@ -75,7 +75,7 @@ void fsi_timeline_release(struct fsi_timeline *t)
 
 bool fsi_timeline_is_over_budget(const struct fsi_timeline *t)
 {
-	return *t->work > t->work_budget;
+	return *t->work > t->work_budget || t->out_of_memory;
 }
 
 /* Returns true if the request needs nodes that are exclusive to its user, and the hold belongs to a job of another
@@ -171,9 +171,8 @@ static size_t sort_unique_times(int64_t *v, size_t n)
 	return nleft;
 }
 
-/* Appends to t->change_times the times later than `after` at which the occupancy of the node changes. Returns -1 if out
- * of memory. */
-static int append_node_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after)
+/* Appends to t->change_times the times later than `after` at which the occupancy of the node changes. */
+static void append_node_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after)
 {
 	*t->work += 1 + n->hold.n;
 	for (size_t k = 0; k < n->hold.n; k++)
@@ -183,22 +182,20 @@ static int append_node_changes(struct fsi_timeline *t, const struct fsi_timeline
 			if (when <= after)
 				continue;
 			if (FSI_VEC_RESERVE(&t->change_times))
-				return -1;
-			t->change_times.v[t->change_times.n++] = when;
+				t->out_of_memory = true;
+			else
+				t->change_times.v[t->change_times.n++] = when;
 		}
-	return 0;
 }
 
-int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after)
+void fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after)
 {
 	const uint32_t from = n ? (uint32_t)(n - t->node) : 0, to = n ? from + 1 : t->n;
-	int rc = 0;
 
 	t->change_times.n = 0;
-	for (uint32_t i = from; i < to && !rc; i++)
-		rc = append_node_changes(t, &t->node[i], after);
+	for (uint32_t i = from; i < to; i++)
+		append_node_changes(t, &t->node[i], after);
 	t->change_times.n = sort_unique_times(t->change_times.v, t->change_times.n);
-	return rc;
 }
 
 /* Returns true if Maui treats a change at time `when` as a loss of capacity for the request
@@ -237,8 +234,7 @@ int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct 
 
 	if (!max)
 		return 0;
-	if (fsi_timeline_list_changes(t, n, at))
-		return -1;
+	fsi_timeline_list_changes(t, n, at);
 	for (size_t k = 0; k < t->change_times.n; k++) {
 		const int64_t when = t->change_times.v[k], then = count_tasks_at(n, w, when), length = when - at;
 
@@ -259,17 +255,17 @@ void fsi_timeline_count_all_tasks(const struct fsi_timeline *t, const struct fsi
 		task_capacity[i] = fsi_timeline_count_tasks(t, i, w, at);
 }
 
-int fsi_timeline_add_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_timeline_hold *h)
+void fsi_timeline_add_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_timeline_hold *h)
 {
 	struct fsi_timeline_node *n = &t->node[node];
 
 	if (FSI_VEC_RESERVE(&n->hold))
-		return -1;
-	n->hold.v[n->hold.n++] = *h;
-	return 0;
+		t->out_of_memory = true;
+	else
+		n->hold.v[n->hold.n++] = *h;
 }
 
-int fsi_timeline_hold_chosen(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t start, int64_t end)
+void fsi_timeline_hold_chosen(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t start, int64_t end)
 {
 	for (uint32_t k = 0; k < t->nchosen; k++) {
 		struct fsi_timeline_hold h = { .start = start, .end = end, .job = w->job, .user = w->exclusive_user };
@@ -278,10 +274,8 @@ int fsi_timeline_hold_chosen(struct fsi_timeline *t, const struct fsi_timeline_r
 			h.amount[r] = w->whole_node || (w->takes_all_cpus && r == FSI_TIMELINE_CPU)
 					      ? t->node[t->chosen[k].node].total[r]
 					      : w->task_amount[r] * t->chosen[k].tasks;
-		if (fsi_timeline_add_hold(t, t->chosen[k].node, &h))
-			return -1;
+		fsi_timeline_add_hold(t, t->chosen[k].node, &h);
 	}
-	return 0;
 }
 
 void fsi_timeline_find_own_nodes(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from,
@@ -579,7 +573,8 @@ static int find_available_ranges(struct fsi_timeline *t, uint32_t i, const struc
 	r->v.n = 0;
 	if (!n->up || (w->usable && !w->usable[i]))
 		return 0;
-	if (fsi_timeline_list_changes(t, n, from) || (is_open && append_open_range(r, from, first)))
+	fsi_timeline_list_changes(t, n, from);
+	if (is_open && append_open_range(r, from, first))
 		return -1;
 	for (size_t k = 0; k < t->change_times.n; k++) {
 		const int64_t when = t->change_times.v[k], tasks = count_usable_tasks(n, w, when);
@@ -811,30 +806,26 @@ int64_t fsi_timeline_find_earliest(struct fsi_timeline *t, const struct fsi_time
 
 	if (!collect_start_ranges(t, w, from, &s))
 		start = has_any_instant(&s) ? find_first_merged(t, &s, w) : find_first_counted(&s, w);
-
 	free_start_ranges(&s);
-	return start;
+	t->out_of_memory |= start < 0;
+	return start < 0 ? INT64_MAX : start;
 }
 
-int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
-				  int64_t *task_capacity)
+void fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
+				   int64_t *task_capacity)
 {
 	struct range_list r = { 0 };
-	int rc = 0;
 
-	for (uint32_t i = 0; i < t->n && !rc; i++) {
+	for (uint32_t i = 0; i < t->n; i++) {
 		struct time_range s;
 
 		task_capacity[i] = 0;
-		rc = find_available_ranges(t, i, w, at, &r);
-		if (rc)
-			break;
+		t->out_of_memory |= find_available_ranges(t, i, w, at, &r) != 0;
 		drop_short_ranges(&r, w->limit_s);
 		if (r.v.n && get_range_starts(&r, 0, w->limit_s, &s) && s.start <= at)
 			task_capacity[i] = r.v.v[0].tasks;
 	}
 	FSI_VEC_FREE(&r.v);
-	return rc;
 }
 
 /* ---- choosing the nodes for a request, and the number of tasks on each, as Maui does (src/MSched.c:MJobAllocMNL,
@@ -990,23 +981,20 @@ bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline
 /* ---- storing starts in the rows of the plan */
 
 /* Stores the chosen nodes in the row, in the order in which they were chosen. Sets row->freed_by to the job that has
- * just freed a chosen node. If several jobs have freed nodes, uses the node that was chosen first. Returns -1 if out of
- * memory. */
-static int set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row,
-			 const uint32_t *freed_by_end)
+ * just freed a chosen node. If several jobs have freed nodes, uses the node that was chosen first. */
+static void set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row,
+			  const uint32_t *freed_by_end)
 {
 	row->node_name = fsi_arena_array(&p->arena, t->nchosen + 1, sizeof(*row->node_name));
-	if (!row->node_name)
-		return -1;
-	row->nnodes = t->nchosen;
-	for (uint32_t k = 0; k < t->nchosen; k++) {
+	p->out_of_memory |= !row->node_name;
+	row->nnodes = row->node_name ? t->nchosen : 0;
+	for (uint32_t k = 0; k < row->nnodes; k++) {
 		const uint32_t node = t->chosen[k].node;
 
 		row->node_name[k] = p->m->node.v[t->node[node].row].name;
 		if (row->freed_by == FSI_NO_INDEX)
 			row->freed_by = freed_by_end[node];
 	}
-	return 0;
 }
 
 struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct fsi_timeline *t,
@@ -1020,8 +1008,7 @@ struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct f
 	row->start = row->last_start = at;
 	row->limit_s = w->limit_s;
 	row->array.planned_tasks = row->array.started_tasks = 1;
-	if (set_row_nodes(p, t, row, freed_by_end))
-		return NULL;
+	set_row_nodes(p, t, row, freed_by_end);
 	/* if no job has just freed a chosen node, the starting job has waited for jobs ahead of it */
 	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
 		    : row->freed_by == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD

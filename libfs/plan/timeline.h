@@ -100,9 +100,13 @@ struct fsi_timeline {
 	/* work so far: about one unit for each hold (struct fsi_timeline_hold) that was examined; on the heap, because
 	 * functions with a const timeline increase this number */
 	uint64_t *work;
+	/* Memory ran out: the timeline or a result is incomplete, and the simulation must be given up. Functions that
+	 * change the timeline or list times set this member instead of returning an error. */
+	bool out_of_memory;
 };
 
-/* Returns true if *t->work exceeds t->work_budget. The simulation must then be given up. */
+/* Returns true if *t->work exceeds t->work_budget, or if t->out_of_memory is set. The simulation must then be given
+ * up. */
 bool fsi_timeline_is_over_budget(const struct fsi_timeline *t);
 
 /* Sets up the nodes of the snapshot, with all resources free. Returns -1 if out of memory. */
@@ -116,7 +120,7 @@ int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const
 
 /* Returns the number of seconds, counted from time `at`, for which Maui treats node i as free for the request
  * (src/MJob.c:MJobGetSNRange). Returns 0 if no task fits for the whole time limit, INT64_MAX if the free time does not
- * end, -1 if out of memory.
+ * end.
  *
  * Only some changes of the number of tasks that fit begin a new range (begins_new_range in libfs/plan/timeline.c);
  * other changes are ignored. The free time ends at the first change that begins a new range and meets at least one
@@ -127,7 +131,7 @@ int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const
 int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t at);
 
 /* Returns the first time from `from` on at which Maui would reserve nodes for the whole request. The request may fit
- * earlier (libfs/plan/timeline.c). Returns INT64_MAX if there is no such time, -1 if out of memory. */
+ * earlier (libfs/plan/timeline.c). Returns INT64_MAX if there is no such time. */
 int64_t fsi_timeline_find_earliest(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from);
 
 /* Sets task_capacity[node] to the number of tasks of the request that fit on the node from time `at` on for the whole
@@ -137,13 +141,13 @@ void fsi_timeline_count_all_tasks(const struct fsi_timeline *t, const struct fsi
 
 /* Sets task_capacity[node] to the number of tasks of the request that Maui reserves on the node from time `at` on. Sets
  * it to 0 if the job may not start on the node at that time. The number may exceed the number of tasks that fit for the
- * whole time limit. Returns -1 if out of memory. */
-int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
-				  int64_t *task_capacity);
+ * whole time limit. */
+void fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
+				   int64_t *task_capacity);
 
 /* Sets t->change_times to the times later than `after` at which the occupancy of node `n` (NULL: of any node) changes,
- * sorted and without duplicates. Returns -1 if out of memory. */
-int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after);
+ * sorted and without duplicates. */
+void fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after);
 
 /* Returns true if the request, started at time `at`, fits for its whole time limit on the nodes marked in `among`
  * (indexed by node; NULL: all nodes). */
@@ -178,11 +182,10 @@ struct fsi_timeline_criteria {
 bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline_request *w,
 			       const struct fsi_timeline_criteria *by, enum fsi_timeline_order order);
 
-/* Enters the request's job in the timeline on the chosen nodes (t->chosen), from `start` to `end`. Returns -1 if out of
- * memory. */
-int fsi_timeline_hold_chosen(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t start, int64_t end);
-/* Adds a copy of the hold to a node. Returns -1 if out of memory. */
-int fsi_timeline_add_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_timeline_hold *h);
+/* Enters the request's job in the timeline on the chosen nodes (t->chosen), from `start` to `end`. */
+void fsi_timeline_hold_chosen(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t start, int64_t end);
+/* Adds a copy of the hold to a node. */
+void fsi_timeline_add_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_timeline_hold *h);
 
 /* Returns true if the hold belongs to a reservation that admits the request's job. The request may then use the
  * amounts of the hold. */
@@ -206,7 +209,7 @@ int64_t fsi_timeline_next_change(const struct fsi_timeline *t, int64_t after);
 
 /* Stores in the job's row of the plan that the job starts at `at` on the chosen nodes (t->chosen). `freed_by_end`,
  * indexed by node: row of the job whose end frees the node at time `at`; FSI_NO_INDEX: no job frees it then. Returns
- * the row of the plan; NULL if out of memory. */
+ * the row of the plan. If out of memory, sets p->out_of_memory, and the row has no nodes. */
 struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct fsi_timeline *t,
 					       const struct fsi_timeline_request *w, int64_t at,
 					       const uint32_t *freed_by_end);

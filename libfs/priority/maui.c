@@ -192,14 +192,14 @@ static int sort_maui_rows(struct fs_prios *p)
 
 /* Returns the priority that row i had in Maui's previous iteration, RMPOLLINTERVAL earlier. `v`: the job of the row. In
  * a plan (p->planner_state), the present priority is already computed from the queue time of the previous iteration.
- * The two priorities are then equal. */
+ * The two priorities are then equal. They are also equal if the job's queue time does not grow (v->ignored_s). */
 static double compute_previous_priority(struct fs_prios *p, size_t i, const struct factor_context *v)
 {
 	struct factor_context before = *v;
 	struct fs_prio_row row;
 	const double waited = (double)p->m->info.time - queue_time_start(v);
 
-	if (!p->planner_state && waited > (double)v->conf->poll_s)
+	if (!p->planner_state && v->ignored_s == 0 && waited > (double)v->conf->poll_s)
 		before.ignored_s = (double)v->conf->poll_s;
 	fill_job_factors(&before, p->values + i * MAUI_VALUES);
 	fsi_prio_row_init(&row, p->row.v[i].job);

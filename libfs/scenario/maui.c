@@ -313,8 +313,8 @@ static void drop_maui_priorities(struct fsi_scenario *s)
  * "USERCFG[bob] FSTARGET=25". */
 static int apply_config_line(struct fsi_scenario *s, size_t at)
 {
-	static const char ignored[] = ": value ignored";
-	const char *name = s->words[at], *wrong, *end;
+	static const char ignored[] = ": the value is ignored";
+	const char *name = s->words[at], *wrong, *note, *end;
 	const size_t len = strcspn(name, "=[");
 	size_t n, used;
 	const char *const *names = fsi_maui_parameter_names(&n);
@@ -330,13 +330,15 @@ static int apply_config_line(struct fsi_scenario *s, size_t at)
 	used = (size_t)snprintf(text, sizeof(text), "%s%s", names[i], name + len);
 	for (size_t k = at + 1; k < s->n && used < sizeof(text); k++)
 		used += (size_t)snprintf(text + used, sizeof(text) - used, " %s", s->words[k]);
-	rc = fsi_maui_apply_line(s->m, text, &wrong, &changed, s->err);
+	rc = fsi_maui_apply_line(s->m, text, &wrong, &note, &changed, s->err);
 	if (rc)
 		return rc;
 	end = wrong ? strstr(wrong, ignored) : NULL;
 	if (wrong)
 		return fsi_scenario_refuse(s, "%.*s", (int)(end ? (size_t)(end - wrong) : strlen(wrong)), wrong);
 	note_only_admin(s);
+	if (note)
+		fsi_scenario_note(s, "%s", note);
 	drop_maui_priorities(s);
 	if (!changed)
 		fsi_scenario_note(s, "%s with this value has no effect on computed values", names[i]);

@@ -18,22 +18,30 @@ uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name)
 	return name < v->cap && v->row[name] ? v->row[name] - 1 : FSI_NO_INDEX;
 }
 
-int fsi_flux_add_name(struct fsi_flux_name_rows *v, uint32_t name, uint32_t row)
+/* Makes v->row an array with an element for this name ID. Returns -1 if out of memory. */
+static int grow_name_rows(struct fsi_flux_name_rows *v, uint32_t name)
 {
-	if (name >= v->cap) {
-		const size_t cap = ((size_t)name + 64) * 2;
-		uint32_t *p = realloc(v->row, cap * sizeof(*p));
+	const size_t cap = ((size_t)name + 64) * 2;
+	uint32_t *p = name == FSI_INTERN_FAILED ? NULL : realloc(v->row, cap * sizeof(*p));
 
-		if (!p)
-			return -1;
-		memset(p + v->cap, 0, (cap - v->cap) * sizeof(*p));
-		v->row = p;
-		v->cap = cap;
+	if (!p)
+		return -1;
+	memset(p + v->cap, 0, (cap - v->cap) * sizeof(*p));
+	v->row = p;
+	v->cap = cap;
+	return 0;
+}
+
+bool fsi_flux_add_name(struct fsi_flux_import *f, struct fsi_flux_name_rows *v, uint32_t name, uint32_t row)
+{
+	if (name >= v->cap && grow_name_rows(v, name)) {
+		f->imp.m->out_of_memory = true;
+		return true;
 	}
 	if (v->row[name])
-		return 1;
+		return false;
 	v->row[name] = row + 1;
-	return 0;
+	return true;
 }
 
 /* Adds an association, and stores the number of the current line in the association, for messages. Returns NULL if out
@@ -43,6 +51,7 @@ static struct fsi_association *add_flux_association(struct fsi_flux_import *f)
 	fs_snapshot *m = f->imp.m;
 	struct fsi_association *a = FSI_VEC_ADD(&m->association);
 
+	m->out_of_memory |= !a;
 	if (!a)
 		return NULL;
 	FSI_PUT(a, ASSOCIATION, id, (uint32_t)m->association.n);
@@ -207,22 +216,19 @@ static int mark_ignored_users(struct fsi_flux_import *f)
 			continue;
 		count++;
 		first = first ? first : a;
-		if (f->is_tree)
-			continue;
-		FSI_PUT(a, ASSOCIATION, left_out, true);
+		if (!f->is_tree)
+			FSI_PUT(a, ASSOCIATION, left_out, true);
 	}
 	free(has_banks);
-	if (!count)
-		return 0;
-	return fsi_model_add_warning(
-		       m,
-		       f->is_tree ? "user \"%s\" of bank \"%s\" is counted although the bank has sub-banks; "
-				    "flux-accounting omits such users when it reads its database (such users: %zu)"
-				  : "user \"%s\" of bank \"%s\" is left out: flux-accounting's fair share omits users "
-				    "of banks with sub-banks (such users: %zu)",
-		       fsi_name_text(m, first->user), fsi_name_text(m, first->account), count)
-		       ? fsi_fail_no_memory(f->imp.err)
-		       : 0;
+	if (count)
+		fsi_model_add_warning(
+			m,
+			f->is_tree ? "user \"%s\" of bank \"%s\" is counted although the bank has sub-banks; "
+				     "flux-accounting omits such users when it reads its database (such users: %zu)"
+				   : "user \"%s\" of bank \"%s\" is left out: flux-accounting's fair share omits users "
+				     "of banks with sub-banks (such users: %zu)",
+			fsi_name_text(m, first->user), fsi_name_text(m, first->account), count);
+	return 0;
 }
 
 int fsi_flux_check_banks(struct fsi_flux_import *f)
@@ -340,6 +346,15 @@ static void trim_column_name(char *name)
 	name[v.len] = '\0';
 }
 
+/* Sets *row to the names and cells of the table's current row. */
+static void read_table_cells(const struct fsi_pipe_table *table, struct fsi_kv *row)
+{
+	for (row->n = 0; row->n < table->columns && row->n < FSI_KV_MAX; row->n++) {
+		row->key[row->n] = fsi_string_to_span(table->names[row->n]);
+		row->value[row->n] = fsi_span_trim_blanks(table->cell[row->n]);
+	}
+}
+
 static int read_table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct row_reader *r = ctx;
@@ -357,12 +372,7 @@ static int read_table_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	if (cells != r->header.columns)
 		return fsi_fail_at(imp->err, imp->where, NULL, "expected %zu columns, got %zu",
 				   r->header.columns, cells);
-	for (r->row.n = 0; r->row.n < cells && r->row.n < FSI_KV_MAX; r->row.n++) {
-		const char *name = r->header.names[r->row.n];
-
-		r->row.key[r->row.n] = fsi_string_to_span(name);
-		r->row.value[r->row.n] = fsi_span_trim_blanks(r->header.cell[r->row.n]);
-	}
+	read_table_cells(&r->header, &r->row);
 	return pass_row_on(r);
 }
 
@@ -457,13 +467,33 @@ static int begin_tree_object(void *ctx, uint32_t depth)
 	struct json_tree *t = ctx;
 	struct fsi_association *a = add_flux_association(t->f);
 
-	if (!a || FSI_VEC_RESERVE(&t->parent))
+	t->open_rows.n = depth;
+	if (!a || FSI_VEC_RESERVE(&t->parent) || FSI_VEC_RESERVE(&t->open_rows))
 		return fsi_fail_no_memory(t->f->imp.err);
 	t->parent.v[t->parent.n++] = depth ? t->open_rows.v[depth - 1] : FSI_NO_INDEX;
-	t->open_rows.n = depth;
-	if (FSI_VEC_RESERVE(&t->open_rows))
-		return fsi_fail_no_memory(t->f->imp.err);
 	t->open_rows.v[t->open_rows.n++] = (uint32_t)(a - t->f->imp.m->association.v);
+	return 0;
+}
+
+/* Fails if the object lacks a required key, or has a key that it must not have. */
+static int check_tree_object(struct fsi_flux_import *f, const struct fsi_association *a, const struct fsi_json *v,
+			     uint32_t depth)
+{
+	const struct {
+		bool wrong;
+		const char *key, *what;
+	} faults[] = {
+		{ a->user && a->account, "username", "an object cannot have both \"bank\" and \"username\"" },
+		{ !a->user && !a->account, "bank", "the object has neither \"bank\" nor \"username\"" },
+		{ !FSI_HAS(a, ASSOCIATION, shares), "shares", "missing" },
+		{ a->user && !FSI_HAS(a, ASSOCIATION, usage_tres_s), "usage", "missing" },
+		{ a->user && fsi_json_find_member(v, "children"), "children", "a user cannot have children" },
+		{ a->user && !depth, "username", "the root must be a bank" },
+	};
+
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		if (faults[i].wrong)
+			return fsi_fail_at(f->imp.err, f->imp.where, faults[i].key, "%s", faults[i].what);
 	return 0;
 }
 
@@ -493,19 +523,7 @@ static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 		t->wrapped = true;
 		return 0;
 	}
-	if (!a->account == !a->user)
-		return fsi_fail_at(f->imp.err, where, a->user ? "username" : "bank",
-				   a->user ? "an object cannot have both \"bank\" and \"username\""
-					   : "the object has neither \"bank\" nor \"username\"");
-	if (!FSI_HAS(a, ASSOCIATION, shares))
-		return fsi_fail_at(f->imp.err, where, "shares", "missing");
-	if (a->user && !FSI_HAS(a, ASSOCIATION, usage_tres_s))
-		return fsi_fail_at(f->imp.err, where, "usage", "missing");
-	if (a->user && fsi_json_find_member(v, "children"))
-		return fsi_fail_at(f->imp.err, where, "children", "a user cannot have children");
-	if (a->user && !depth)
-		return fsi_fail_at(f->imp.err, where, "username", "the root must be a bank");
-	return 0;
+	return check_tree_object(f, a, v, depth);
 }
 
 /* Sets account and parent of each row. The function is called after all rows are read, because an object's name may
@@ -535,32 +553,31 @@ static void link_tree_rows(struct json_tree *t)
 
 /* Warns of a bank whose usage differs from the sum of its users' usage by more than a rounding error. The snapshot uses
  * the sum. */
-static int check_bank_usage(struct json_tree *t)
+static void check_bank_usage(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
 	const uint32_t n = (uint32_t)m->association.n;
 	double *sum = calloc((size_t)n + 1, sizeof(*sum));
-	int rc = sum ? 0 : fsi_fail_no_memory(t->f->imp.err);
+	bool differs = false;
 
+	m->out_of_memory |= !sum;
 	for (uint32_t i = n; sum && i-- > t->wrapped;) {
 		const struct fsi_association *a = &m->association.v[i];
 
 		sum[i] += a->usage_tres_s;
 		if (t->parent.v[i] != FSI_NO_INDEX)
 			sum[t->parent.v[i]] += sum[i];
-		if (!rc && FSI_HAS(a, ASSOCIATION, total_usage) &&
-		    fabs(a->total_usage - sum[i]) > 1e-6 * (fabs(sum[i]) + a->total_usage)) {
-			rc = fsi_model_add_warning(
-				     m,
-				     "bank \"%s\" has the usage %.15g, but the users below the bank have %.15g in total: "
-				     "the import uses the total",
-				     fsi_name_text(m, a->account), a->total_usage, sum[i])
-				     ? fsi_fail_no_memory(t->f->imp.err)
-				     : 1;
-		}
+		if (differs || !FSI_HAS(a, ASSOCIATION, total_usage) ||
+		    !(fabs(a->total_usage - sum[i]) > 1e-6 * (fabs(sum[i]) + a->total_usage)))
+			continue;
+		differs = true; /* only the first bank whose usage differs is reported */
+		fsi_model_add_warning(
+			m,
+			"bank \"%s\" has the usage %.15g, but the users below the bank have %.15g in total: "
+			"the import uses the total",
+			fsi_name_text(m, a->account), a->total_usage, sum[i]);
 	}
 	free(sum);
-	return rc < 0 ? rc : 0; /* only the first bank whose usage differs is reported */
 }
 
 /* Removes the association row that was made for the JSON object with the key "root". This object contains the root bank
@@ -584,12 +601,12 @@ static int finish_json_tree(struct json_tree *t, int rc, const char *name)
 		snprintf(t->f->users_file, sizeof(t->f->users_file), "%s", name);
 		t->f->is_tree = true;
 		link_tree_rows(t);
-		rc = check_bank_usage(t);
+		check_bank_usage(t);
 		remove_outer_row(t);
 	}
 	FSI_VEC_FREE(&t->open_rows);
 	FSI_VEC_FREE(&t->parent);
-	return rc;
+	return fsi_import_check_memory(&t->f->imp, rc);
 }
 
 static const char *const tree_keys[] = { "root", "children", NULL };
@@ -677,53 +694,41 @@ static void store_file_name(char to[200], const struct fsi_flux_import *f)
 	strncpy(to, f->imp.where.file, 199);
 }
 
-static int get_bank_name(struct fsi_flux_import *f, const struct fsi_kv *row, uint32_t *name)
-{
-	const int rc = check_required_column(f, row, "bank");
-
-	*name = rc ? 0 : fsi_import_intern_name(&f->imp, fsi_kv_get_value(row, "bank"));
-	return *name == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : rc;
-}
-
-static int add_bank_name(struct fsi_flux_import *f, uint32_t name, const struct fsi_association *a)
-{
-	return fsi_flux_add_name(&f->bank, name, (uint32_t)(a - f->imp.m->association.v)) < 0
-		       ? fsi_fail_no_memory(f->imp.err)
-		       : 0;
-}
-
 /* Reads a row of list-banks. If view-bank has shown the bank already, adds the row's fields to that bank's record.
  * Fails if list-banks has a bank twice. */
 static int read_bank_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
+	fs_snapshot *m = f->imp.m;
 	struct fsi_association *a;
-	uint32_t name = 0, at;
-	int rc = get_bank_name(f, row, &name);
+	uint32_t name, at;
+	int rc = check_required_column(f, row, "bank");
 
-	if (rc || (!f->partial && (rc = check_required_column(f, row, "shares"))))
+	if (!rc && !f->partial)
+		rc = check_required_column(f, row, "shares");
+	if (rc)
 		return rc;
 	store_file_name(f->banks_file, f);
+	name = fsi_import_intern_name(&f->imp, fsi_kv_get_value(row, "bank"));
 	at = fsi_flux_name_to_row(&f->bank, name);
-	if (at != FSI_NO_INDEX && f->imp.m->association.v[at].rec.line)
-		return fsi_fail_at(f->imp.err, f->imp.where, "bank", "bank \"%s\" appears twice",
-				   fsi_name_text(f->imp.m, name));
-	a = at != FSI_NO_INDEX ? &f->imp.m->association.v[at] : add_flux_association(f);
+	if (at != FSI_NO_INDEX && m->association.v[at].rec.line)
+		return fsi_fail_at(f->imp.err, f->imp.where, "bank", "bank \"%s\" appears twice", fsi_name_text(m, name));
+	a = at != FSI_NO_INDEX ? &m->association.v[at] : add_flux_association(f);
 	if (!a)
 		return fsi_fail_no_memory(f->imp.err);
 	a->rec.line = (uint32_t)f->imp.where.line;
 	rc = fsi_flux_set_fields(f, row, bank_map, MAP_LENGTH(bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
-	a->usage_tres_s = 0; /* the bank has no usage besides the usage of its users */
-	FSI_SET(a, ASSOCIATION, usage_tres_s);
-	return rc ? rc : add_bank_name(f, name, a);
+	/* the bank has no usage besides the usage of its users */
+	FSI_PUT(a, ASSOCIATION, usage_tres_s, 0);
+	fsi_flux_add_name(f, &f->bank, name, (uint32_t)(a - m->association.v));
+	return rc;
 }
 
 static int add_flux_user(struct fsi_flux_import *f, const struct fsi_kv *row, uint32_t name)
 {
 	struct fsi_user *u;
-	const int rc = fsi_flux_add_name(&f->user, name, (uint32_t)f->imp.m->user.n);
 
-	if (rc)
-		return rc < 0 ? fsi_fail_no_memory(f->imp.err) : 0;
+	if (!fsi_flux_add_name(f, &f->user, name, (uint32_t)f->imp.m->user.n))
+		return 0;
 	u = FSI_VEC_ADD(&f->imp.m->user);
 	return u ? fsi_flux_set_fields(f, row, account_map, MAP_LENGTH(account_map), FSI_RECORD_USER, &u->rec)
 		 : fsi_fail_no_memory(f->imp.err);
@@ -781,10 +786,8 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 {
 	struct fsi_flux_import *f = t->f;
 	struct fsi_association *a;
-	uint32_t id = fsi_import_intern_name(&f->imp, name);
+	const uint32_t id = fsi_import_intern_name(&f->imp, name);
 
-	if (id == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(f->imp.err);
 	if (depth > t->depth || depth >= TREE_DEPTH_MAX || (!depth && t->depth))
 		return fsi_fail_at(f->imp.err, f->imp.where, "Bank",
 				   "wrong indentation: expected one root, at most 256 levels, and no bank more than "
@@ -801,14 +804,12 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 		return fsi_fail_no_memory(f->imp.err);
 	a->rec.line = 0; /* 0 means that no row of list-banks was read for this bank */
 	FSI_PUT(a, ASSOCIATION, account, id);
-	a->parent = depth ? t->bank[depth - 1] : 0;
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
 	if (depth)
-		FSI_SET(a, ASSOCIATION, parent);
+		FSI_PUT(a, ASSOCIATION, parent, t->bank[depth - 1]);
 	store_file_name(f->banks_file, f);
-	const int rc =
-		fsi_flux_set_fields(f, row, tree_bank_map, MAP_LENGTH(tree_bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
-	return rc ? rc : add_bank_name(f, id, a);
+	fsi_flux_add_name(f, &f->bank, id, (uint32_t)(a - f->imp.m->association.v));
+	return fsi_flux_set_fields(f, row, tree_bank_map, MAP_LENGTH(tree_bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
 static int read_tree_user(struct view_bank_reader *t, const struct fsi_kv *row, struct fsi_span bank,
@@ -821,12 +822,8 @@ static int read_tree_user(struct view_bank_reader *t, const struct fsi_kv *row, 
 	a = add_flux_association(t->f);
 	if (!a)
 		return fsi_fail_no_memory(t->f->imp.err);
-	a->account = fsi_import_intern_name(&t->f->imp, bank);
-	a->user = fsi_import_intern_name(&t->f->imp, user);
-	if (a->account == FSI_INTERN_FAILED || a->user == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(t->f->imp.err);
-	FSI_SET(a, ASSOCIATION, account);
-	FSI_SET(a, ASSOCIATION, user);
+	FSI_PUT(a, ASSOCIATION, account, fsi_import_intern_name(&t->f->imp, bank));
+	FSI_PUT(a, ASSOCIATION, user, fsi_import_intern_name(&t->f->imp, user));
 	store_file_name(t->f->users_file, t->f);
 	t->f->has_users = true;
 	return fsi_flux_set_fields(t->f, row, tree_user_map, MAP_LENGTH(tree_user_map), FSI_RECORD_ASSOCIATION,
@@ -838,19 +835,14 @@ static int read_tree_user(struct view_bank_reader *t, const struct fsi_kv *row, 
 static int read_view_bank_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct view_bank_reader *t = ctx;
-	struct fsi_kv row = { .n = 0 };
+	struct fsi_kv row;
 	struct fsi_span bank, user;
 	size_t depth = 0;
 
 	(void)imp;
 	if (!line.len || !fsi_pipe_read_row(&t->header, line))
 		return 0;
-	for (; row.n < t->header.columns; row.n++) {
-		const char *name = t->header.names[row.n];
-
-		row.key[row.n] = fsi_string_to_span(name);
-		row.value[row.n] = fsi_span_trim_blanks(t->header.cell[row.n]);
-	}
+	read_table_cells(&t->header, &row);
 	bank = fsi_kv_get_value(&row, "Bank");
 	user = fsi_kv_get_value(&row, "Username");
 	if (!bank.s || !bank.len)
@@ -909,7 +901,7 @@ int fsi_flux_read_banks(struct fsi_flux_import *f)
  *
  *   {"mf_priority_map": [{"userid": 1, "banks": [{"bank_name": "x", "queue_factor": 3}]}]} */
 
-static int add_plugin_bank(struct fsi_flux_import *f, const struct fsi_json *bank, uint64_t uid)
+static void add_plugin_bank(struct fsi_flux_import *f, const struct fsi_json *bank, uint64_t uid)
 {
 	const struct fsi_json *factor = fsi_json_find_member(bank, "queue_factor");
 	const char *name = fsi_flux_string_value(fsi_json_find_member(bank, "bank_name"));
@@ -918,13 +910,13 @@ static int add_plugin_bank(struct fsi_flux_import *f, const struct fsi_json *ban
 
 	if (!name || !factor || fsi_json_get_type(factor) != FSI_JNUMBER || fsi_json_get_i64(factor, &n) ||
 	    n < INT32_MIN || n > INT32_MAX)
-		return 0;
+		return;
 	h.bank = fsi_import_intern_name(&f->imp, fsi_string_to_span(name));
 	h.queue_factor = (int32_t)n;
-	if (h.bank == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&f->plugin_states))
-		return fsi_fail_no_memory(f->imp.err);
-	f->plugin_states.v[f->plugin_states.n++] = h;
-	return 0;
+	if (FSI_VEC_RESERVE(&f->plugin_states))
+		f->imp.m->out_of_memory = true;
+	else
+		f->plugin_states.v[f->plugin_states.n++] = h;
 }
 
 static int read_plugin_user(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
@@ -932,17 +924,16 @@ static int read_plugin_user(void *ctx, uint32_t depth, const struct fsi_json *v,
 	struct fsi_flux_import *f = ctx;
 	const struct fsi_json *id = fsi_json_find_member(v, "userid");
 	uint64_t uid;
-	int rc = 0;
 
 	if (!depth && fsi_json_find_member(v, "mf_priority_map"))
 		return 0;
 	if (!id || fsi_json_get_type(id) != FSI_JNUMBER || fsi_json_get_u64(id, &uid))
 		return fsi_fail_at(f->imp.err, where, "userid", "expected a number");
-	for (const struct fsi_json *b = fsi_flux_first_child(fsi_json_find_member(v, "banks")); b && !rc;
+	for (const struct fsi_json *b = fsi_flux_first_child(fsi_json_find_member(v, "banks")); b;
 	     b = fsi_json_next_sibling(b))
 		if (fsi_json_get_type(b) == FSI_JOBJECT)
-			rc = add_plugin_bank(f, b, uid);
-	return rc;
+			add_plugin_bank(f, b, uid);
+	return 0;
 }
 
 int fsi_flux_read_plugin(struct fsi_flux_import *f)

@@ -32,16 +32,12 @@ static int fail_bad_value(struct fsi_flux_import *f, const char *column, struct 
  * if the text has this form; any other text stays a string. Fails if the setting appears twice. */
 static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
 {
-	fs_snapshot *m = f->imp.m;
-	struct fsi_config_entry e = { .line = 0 };
+	struct fsi_config_entry e = { .kind = FSI_CONFIG_STR };
 	char full[200];
-	uint32_t id;
 
 	snprintf(full, sizeof(full), "%s%.*s", prefix, (int)(name.len < 150 ? name.len : 150), name.s);
-	e.name = fsi_name_intern(m, full);
-	for (size_t i = 0; i < m->config.n; i++)
-		if (m->config.v[i].name == e.name)
-			return fsi_fail_at(f->imp.err, f->imp.where, full, "the setting appears twice");
+	if (fsi_config_find(f->imp.m, full))
+		return fsi_fail_at(f->imp.err, f->imp.where, full, "the setting appears twice");
 	if (!fsi_parse_i64(v.s, v.len, &e.i)) {
 		e.kind = FSI_CONFIG_INT;
 	} else if (!fsi_parse_double(v.s, v.len, &e.d)) {
@@ -50,15 +46,9 @@ static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struc
 		e.kind = FSI_CONFIG_BOOL;
 		e.i = fsi_span_is_word(v, "true");
 	} else {
-		id = fsi_import_intern_name(&f->imp, v);
-		e.kind = FSI_CONFIG_STR;
-		e.i = id;
-		if (id == FSI_INTERN_FAILED)
-			return fsi_fail_no_memory(f->imp.err);
+		e.i = fsi_import_intern_name(&f->imp, v);
 	}
-	if (e.name == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&m->config))
-		return fsi_fail_no_memory(f->imp.err);
-	m->config.v[m->config.n++] = e;
+	fsi_import_store_setting(&f->imp, full, e);
 	return 0;
 }
 
@@ -117,21 +107,17 @@ static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 /* Updates the state of a queue from one line of flux queue status. is_submission: true if the line says whether the
  * queue accepts jobs, false if it says whether jobs start. The part of the state that the line does not show is
  * unchanged. */
-static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool is_submission)
+static void update_queue_state(fs_snapshot *m, struct fsi_partition *q, bool off, bool is_submission)
 {
-	const char *before = fsi_name_text(imp->m, q->state);
-	const bool off = strcmp(word, "UP") != 0;
-	const bool was_stopped = strstr(before, "STOPPED") != NULL, was_closed = strstr(before, "DISABLED") != NULL;
-	const bool stopped = is_submission ? was_stopped : off, closed = is_submission ? off : was_closed;
+	const char *before = fsi_name_text(m, q->state);
+	const bool stopped = is_submission ? strstr(before, "STOPPED") != NULL : off;
+	const bool closed = is_submission ? off : strstr(before, "DISABLED") != NULL;
 
-	q->state = fsi_name_intern(imp->m, stopped && closed ? "STOPPED+DISABLED"
-					   : stopped         ? "STOPPED"
-					   : closed          ? "DISABLED"
-							     : "UP");
-	if (q->state == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(imp->err);
-	FSI_SET(q, PARTITION, state);
-	return 0;
+	FSI_PUT(q, PARTITION, state,
+		fsi_name_intern(m, stopped && closed ? "STOPPED+DISABLED"
+				   : stopped         ? "STOPPED"
+				   : closed          ? "DISABLED"
+						     : "UP"));
 }
 
 /* State of reading flux queue status: which lines were read. The command prints two lines for each queue: whether jobs
@@ -151,12 +137,13 @@ struct queue_lines {
 static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const struct {
-		const char *text, *word;
+		const char *text;
+		bool off;
 		unsigned what;
-	} phrases[] = { { "Scheduling is stopped", "STOPPED", HAS_SCHEDULING },
-			{ "Scheduling is started", "UP", HAS_SCHEDULING },
-			{ "Job submission is disabled", "DISABLED", HAS_SUBMISSION },
-			{ "Job submission is enabled", "UP", HAS_SUBMISSION } };
+	} phrases[] = { { "Scheduling is stopped", true, HAS_SCHEDULING },
+			{ "Scheduling is started", false, HAS_SCHEDULING },
+			{ "Job submission is disabled", true, HAS_SUBMISSION },
+			{ "Job submission is enabled", false, HAS_SUBMISSION } };
 	struct queue_lines *lines = ctx;
 	fs_snapshot *m = imp->m;
 	struct fsi_span rest = line, name;
@@ -164,7 +151,6 @@ static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_
 			   !fsi_span_starts_with(name, "Scheduling ") && !fsi_span_starts_with(name, "Job submission ");
 	const struct fsi_span text = fsi_span_trim_blanks(named ? rest : line);
 	size_t k = 0;
-	int rc = 0;
 
 	name = fsi_span_trim_blanks(name);
 	while (k < sizeof(phrases) / sizeof(*phrases) && !fsi_span_starts_with(text, phrases[k].text))
@@ -173,22 +159,20 @@ static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_
 		lines->unparsed += fsi_span_trim_blanks(line).len > 0;
 		return 0;
 	}
-	for (size_t i = 0; i < m->partition.n && named && !rc; i++)
+	for (size_t i = 0; i < m->partition.n && named; i++)
 		if (fsi_span_is_word(name, fsi_name_text(m, m->partition.v[i].name))) {
 			lines->lines_read[i] = (unsigned char)(lines->lines_read[i] | phrases[k].what);
-			rc = update_queue_state(imp, &m->partition.v[i], phrases[k].word,
-						phrases[k].what == HAS_SUBMISSION);
+			update_queue_state(m, &m->partition.v[i], phrases[k].off, phrases[k].what == HAS_SUBMISSION);
 		}
 	if (!named) {
 		lines->unnamed |= phrases[k].what;
-		lines->stopped =
-			phrases[k].what == HAS_SCHEDULING ? !strcmp(phrases[k].word, "STOPPED") : lines->stopped;
+		lines->stopped = phrases[k].what == HAS_SCHEDULING ? phrases[k].off : lines->stopped;
 	}
-	return rc;
+	return 0;
 }
 
 /* Warns if flux queue status lacks one of the two lines for a queue, or has any other line. */
-static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_lines *lines, const char *file)
+static void warn_incomplete_status(struct fsi_flux_import *f, const struct queue_lines *lines, const char *file)
 {
 	const fs_snapshot *m = f->imp.m;
 	const char *first = NULL;
@@ -197,30 +181,21 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 	for (size_t i = 0; i < m->partition.n; i++)
 		if (lines->lines_read[i] != HAS_BOTH_LINES && !n++)
 			first = fsi_name_text(m, m->partition.v[i].name);
-	if (n && fsi_import_warn_incomplete(
-			 &f->imp, NULL,
-			 "%s/%s: the submission or scheduling state of %zu queue%s is missing, first: %.100s",
-			 f->imp.source->name, file, n, n == 1 ? "" : "s", first))
-		return -1;
+	if (n)
+		fsi_import_warn_incomplete(
+			&f->imp, NULL, "%s/%s: the submission or scheduling state of %zu queue%s is missing, first: %.100s",
+			f->imp.source->name, file, n, n == 1 ? "" : "s", first);
 	if ((lines->unnamed && lines->unnamed != HAS_BOTH_LINES) || (!lines->unnamed && !m->partition.n) ||
 	    lines->unparsed)
-		return fsi_import_warn_incomplete(
+		fsi_import_warn_incomplete(
 			&f->imp, NULL,
 			"%s/%s: the output of `flux queue status` is incomplete or has unknown lines (%zu unknown line%s)",
 			f->imp.source->name, file, lines->unparsed, lines->unparsed == 1 ? "" : "s");
-	return 0;
 }
 
-/* If `stopped` is true, adds scheduling_stopped to the configuration. A Flux instance without named queues has no queue
- * record in which the state could be stored. */
-static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
-{
-	static const char name[] = "scheduling_stopped", value[] = "true";
-
-	return stopped ? add_config_entry(f, "", fsi_string_to_span(name), fsi_string_to_span(value)) : 0;
-}
-
-/* Reads flux queue status, and sets the states of the queues. Call it after the queues are read. */
+/* Reads flux queue status, and sets the states of the queues. Call it after the queues are read. A Flux instance
+ * without named queues has no queue record: if scheduling is stopped, the configuration gets the setting
+ * scheduling_stopped. */
 static int read_queue_status_file(struct fsi_flux_import *f)
 {
 	static const char file[] = "flux_queue_status.txt";
@@ -231,13 +206,15 @@ static int read_queue_status_file(struct fsi_flux_import *f)
 		return fsi_fail_no_memory(f->imp.err);
 	rc = fsi_import_read_lines(&f->imp, file, read_queue_status_line, &lines);
 	if (!rc && !f->partial)
-		rc = warn_incomplete_status(f, &lines, file);
+		warn_incomplete_status(f, &lines, file);
 	free(lines.lines_read);
-	return rc < 0 ? rc : set_scheduling_stopped(f, lines.stopped);
+	if (rc >= 0 && lines.stopped)
+		rc = add_config_entry(f, "", fsi_string_to_span("scheduling_stopped"), fsi_string_to_span("true"));
+	return rc < 0 ? rc : 0;
 }
 
 /* Warns if list-factors lacks one of the four factors (flux-accounting, fluxacct/accounting/priorities.py). */
-static int warn_missing_factors(struct fsi_flux_import *f)
+static void warn_missing_factors(struct fsi_flux_import *f)
 {
 	static const char *const all[] = { "weight_fairshare", "weight_queue", "weight_bank", "weight_urgency" };
 	char text[80] = "";
@@ -246,9 +223,9 @@ static int warn_missing_factors(struct fsi_flux_import *f)
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (!fsi_config_find(f->imp.m, all[i]))
 			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", at ? ", " : "", all[i] + strlen("weight_"));
-	return at ? fsi_import_warn_incomplete(&f->imp, NULL, "%s: the output of list-factors lacks the weights of %s",
-					       f->imp.source->name, text)
-		  : 0;
+	if (at)
+		fsi_import_warn_incomplete(&f->imp, NULL, "%s: the output of list-factors lacks the weights of %s",
+					   f->imp.source->name, text);
 }
 
 /* Reads list-factors, list-configs and list-queues. */
@@ -257,7 +234,7 @@ static int read_accounting_settings(struct fsi_flux_import *f)
 	int rc = fsi_flux_read_rows(f, factor_files, read_factor_row, NULL, 0);
 
 	if (!rc && !f->partial)
-		rc = warn_missing_factors(f);
+		warn_missing_factors(f);
 	if (rc >= 0)
 		rc = fsi_flux_read_rows(f, config_files, read_config_row, NULL, 0);
 	if (rc >= 0)
@@ -299,7 +276,7 @@ static int read_version_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 		return 0;
 	snprintf(text, sizeof(text), "flux %.*s", (int)line.len, line.s);
 	h->scheduler = fsi_import_intern_name(imp, fsi_string_to_span(text));
-	return h->scheduler == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
+	return 0;
 }
 
 /* Reads the files NOW (or date_begin), caller and flux_version.txt. */
@@ -341,47 +318,38 @@ static int64_t find_latest_time(const fs_snapshot *m)
 
 /* Warns if the factor weights are unknown. If the capture has no data of flux-accounting at all, marks the weights as
  * hidden. If only list-factors is missing, priorities will be computed with the default weights of flux-accounting. */
-static int warn_unknown_weights(struct fsi_flux_import *f)
+static void warn_unknown_weights(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
 
 	if (!m->job.n || f->has_factors || f->partial)
-		return 0;
+		return;
 	if (!m->association.n)
-		return fsi_import_hide_type(&f->imp, "config");
-	return fsi_model_add_warning(
-		       m, "the weights of the factors (list-factors) are missing: the import uses flux-accounting's defaults "
-			  "(fairshare 100000, queue 10000, bank 0, urgency 1000)")
-		       ? fsi_fail_no_memory(f->imp.err)
-		       : 0;
+		fsi_import_hide_type(&f->imp, "config");
+	else
+		fsi_model_add_warning(
+			m,
+			"the weights of the factors (list-factors) are missing: the import uses flux-accounting's defaults "
+			"(fairshare 100000, queue 10000, bank 0, urgency 1000)");
 }
 
-static int complete_flux_header(struct fsi_flux_import *f)
+static void complete_flux_header(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
 	struct fsi_header *h = &m->head;
 
-	h->format = 1;
-	if (!h->scheduler)
-		h->scheduler = fsi_name_intern(m, "flux");
-	h->cluster = fsi_name_intern(m, "unknown");
-	h->usage_source = fsi_name_intern(m, f->is_tree ? "tree" : "flux-accounting");
-	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED ||
-	    h->usage_source == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(f->imp.err);
+	FSI_PUT(h, SNAPSHOT, format, 1);
+	FSI_PUT(h, SNAPSHOT, scheduler, h->scheduler ? h->scheduler : fsi_name_intern(m, "flux"));
+	FSI_PUT(h, SNAPSHOT, cluster, fsi_name_intern(m, "unknown"));
+	FSI_PUT(h, SNAPSHOT, usage_source, fsi_name_intern(m, f->is_tree ? "tree" : "flux-accounting"));
 	if (!FSI_HAS(h, SNAPSHOT, time)) {
-		h->time = find_latest_time(m);
-		if (m->job.n &&
-		    fsi_model_add_warning(m, "the capture time is unknown (no file date_begin): the import uses the latest submit, "
-					     "eligible or start time of a job"))
-			return fsi_fail_no_memory(f->imp.err);
+		FSI_PUT(h, SNAPSHOT, time, find_latest_time(m));
+		if (m->job.n)
+			fsi_model_add_warning(
+				m, "the capture time is unknown (no file date_begin): the import uses the latest submit, "
+				   "eligible or start time of a job");
 	}
-	FSI_SET(h, SNAPSHOT, format);
-	FSI_SET(h, SNAPSHOT, time);
-	FSI_SET(h, SNAPSHOT, cluster);
-	FSI_SET(h, SNAPSHOT, scheduler);
-	FSI_SET(h, SNAPSHOT, usage_source);
-	return warn_unknown_weights(f);
+	warn_unknown_weights(f);
 }
 
 static const struct fsi_import_source flux_sources[] = {
@@ -435,7 +403,8 @@ static int read_flux_folder(struct fsi_flux_import *f)
 static int finish_flux_import(struct fsi_flux_import *f, int rc, fs_snapshot **out)
 {
 	if (!rc)
-		rc = complete_flux_header(f);
+		complete_flux_header(f);
+	rc = fsi_import_check_memory(&f->imp, rc);
 	if (!rc)
 		rc = fsi_model_finish(f->imp.m, f->imp.err);
 	if (!rc)

@@ -3,7 +3,9 @@
  * The readers fill the snapshot f->imp.m in this order: fsi_flux_read_banks, fsi_flux_read_machine, fsi_flux_read_jobs,
  * fsi_flux_read_ended, fsi_flux_read_plugin, fsi_flux_read_jobspecs, fsi_flux_check_jobs, fsi_flux_read_records.
  * fsi_flux_set_last_jobs and fsi_flux_set_queue_factors run after fsi_model_finish. Functions that return int return 0,
- * or a negative error code with f->imp.err set, unless said otherwise. The state of an import is owned by its caller,
+ * or a negative error code with f->imp.err set, unless said otherwise. Functions that return void may fail for lack of
+ * memory: fsi_model_is_out_of_memory then returns true, and the import fails at the end of the file or step
+ * (fsi_import_check_memory). The state of an import is owned by its caller,
  * who frees it at the end. */
 #ifndef FSI_IMPORT_FLUX_FLUX_H
 #define FSI_IMPORT_FLUX_FLUX_H
@@ -86,8 +88,8 @@ int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, con
 
 /* Returns the row of the record with this name; FSI_NO_INDEX if there is none. */
 uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name);
-/* Assigns a row to a name. Returns 1 if the name already has a row; -1 if out of memory. */
-int fsi_flux_add_name(struct fsi_flux_name_rows *v, uint32_t name, uint32_t row);
+/* Assigns a row to a name. Returns false if the name already has a row. */
+bool fsi_flux_add_name(struct fsi_flux_import *f, struct fsi_flux_name_rows *v, uint32_t name, uint32_t row);
 
 /* Reads banks and users: view-bank, list-banks, list-users, export-db -F. */
 int fsi_flux_read_banks(struct fsi_flux_import *f);

@@ -257,11 +257,11 @@ static int set_job_times(struct fsi_flux_import *f, const struct fsi_json *v, st
 	return rc ? rc : set_time_limit(f, v, job);
 }
 
-static int set_name_field(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit, uint32_t *out, const char *text)
+static void set_name_field(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit, uint32_t *out,
+			   const char *text)
 {
 	*out = fsi_import_intern_name(&f->imp, fsi_string_to_span(text));
 	fsi_mark_known(&job->rec, bit);
-	return *out == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
 }
 
 /* Joins the strings of the list with commas. */
@@ -291,7 +291,7 @@ static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *
 							   : (text[0] = '\0', 0);
 
 	if (!rc && *text)
-		rc = set_name_field(f, job, FSI_JOB_dependency, &job->dependency, text);
+		set_name_field(f, job, FSI_JOB_dependency, &job->dependency, text);
 	if (rc || job->state != FSI_STATE_PENDING)
 		return rc;
 	reason[0] = '\0';
@@ -303,7 +303,9 @@ static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *
 		strcpy(reason, "held");
 	else if (FSI_HAS(job, JOB, priority) && !job->priority)
 		strcpy(reason, "priority-hold");
-	return *reason ? set_name_field(f, job, FSI_JOB_reason, &job->reason, reason) : 0;
+	if (*reason)
+		set_name_field(f, job, FSI_JOB_reason, &job->reason, reason);
+	return 0;
 }
 
 /* Sets the priority of a job, and its fair-share factor. flux-accounting writes the factor, with six decimals, to
@@ -320,43 +322,33 @@ static int set_priority_fields(struct fsi_flux_import *f, const struct fsi_json 
 			return fsi_fail_at(f->imp.err, f->imp.where, "priority", "expected a number from 0 to 4294967295");
 		FSI_PUT(job, JOB, priority, (uint32_t)whole);
 	}
-	if (share && fsi_json_get_double(share) >= 0 && fsi_json_get_double(share) <= 1 &&
-	    FSI_SET_JOB_EXT(f->imp.m, job, fairshare_ppm, (uint32_t)lround(fsi_json_get_double(share) * 1e6)))
-		return fsi_fail_no_memory(f->imp.err);
+	if (share && fsi_json_get_double(share) >= 0 && fsi_json_get_double(share) <= 1)
+		(void)FSI_SET_JOB_EXT(f->imp.m, job, fairshare_ppm, (uint32_t)lround(fsi_json_get_double(share) * 1e6));
 	return 0;
 }
 
-static int set_job_queue(struct fsi_flux_import *f, struct fsi_job *job, struct fsi_span queue)
+static void set_job_queue(struct fsi_flux_import *f, struct fsi_job *job, struct fsi_span queue)
 {
-	uint32_t name;
+	const uint32_t name = fsi_import_intern_name(&f->imp, queue);
 
-	if (!queue.s || !queue.len)
-		return 0;
-	name = fsi_import_intern_name(&f->imp, queue);
-	if (name == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(f->imp.err);
-	FSI_PUT(job, JOB, partitions, fsi_intern_add(&f->imp.m->sets, &name, sizeof(name)));
-	return job->partitions == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
+	if (name)
+		FSI_PUT(job, JOB, partitions, fsi_intern_add(&f->imp.m->sets, &name, sizeof(name)));
 }
 
 /* Sets the allocated TRES of a job that has started. The job's usage is computed from these TRES. */
-static int set_allocated_tres(struct fsi_flux_import *f, struct fsi_job *job)
+static void set_allocated_tres(struct fsi_flux_import *f, struct fsi_job *job)
 {
 	fs_snapshot *m = f->imp.m;
 	struct fsi_amount a[2];
 	size_t n = 0;
 
 	if (!FSI_HAS(job, JOB, start_time) || job->state == FSI_STATE_PENDING)
-		return 0;
+		return;
 	if (FSI_HAS(job, JOB, nodes))
 		a[n++] = (struct fsi_amount){ fsi_name_intern(m, "node"), 0, job->nodes };
 	if (FSI_HAS(job, JOB, cpus))
 		a[n++] = (struct fsi_amount){ fsi_name_intern(m, "cpu"), 0, job->cpus };
-	for (size_t i = 0; i < n; i++)
-		if (a[i].tres == FSI_INTERN_FAILED)
-			return fsi_fail_no_memory(f->imp.err);
 	FSI_PUT(job, JOB, tres_alloc, fsi_intern_add(&m->sets, a, n * sizeof(*a)));
-	return job->tres_alloc == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
 }
 
 static int add_flux_job_record(struct fsi_flux_import *f, const struct fsi_json *v, const struct fsi_kv *row)
@@ -376,12 +368,10 @@ static int add_flux_job_record(struct fsi_flux_import *f, const struct fsi_json 
 		return rc;
 	FSI_PUT(job, JOB, state, (uint8_t)parse_job_state(phase, fsi_kv_get_value(row, "result")));
 	rc = fsi_import_check_required(&f->imp, FSI_RECORD_JOB, &job->rec);
-	if (!rc)
-		rc = set_job_queue(f, job, fsi_kv_get_value(row, "queue"));
+	set_job_queue(f, job, fsi_kv_get_value(row, "queue"));
 	if (!rc)
 		rc = set_job_times(f, v, job);
-	if (!rc)
-		rc = set_allocated_tres(f, job);
+	set_allocated_tres(f, job);
 	if (!rc)
 		rc = set_priority_fields(f, v, job);
 	if (!rc)
@@ -500,56 +490,53 @@ static void read_resource_level(const struct fsi_json *list, unsigned depth, str
 	}
 }
 
-static int set_requested_gpus(fs_snapshot *m, struct fsi_job *job, int64_t gpus)
+static void set_requested_gpus(fs_snapshot *m, struct fsi_job *job, int64_t gpus)
 {
 	const struct fsi_amount a = { fsi_name_intern(m, "gres/gpu"), 0, gpus };
 
-	if (!gpus)
-		return 0;
-	FSI_PUT(job, JOB, tres_req, a.tres == FSI_INTERN_FAILED ? a.tres : fsi_intern_add(&m->sets, &a, sizeof(a)));
-	return job->tres_req == FSI_INTERN_FAILED ? -1 : 0;
+	if (gpus)
+		FSI_PUT(job, JOB, tres_req, fsi_intern_add(&m->sets, &a, sizeof(a)));
 }
 
 /* Sets the request of a job that asks for exclusive use of its resources. Such a job gets whole nodes. */
-static int set_exclusive_nodes(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
+static void set_exclusive_nodes(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
 	FSI_PUT(job, JOB, oversubscribe, fsi_name_intern(m, "EXCLUSIVE"));
 	FSI_PUT(job, JOB, cpus_per_task, (uint32_t)a->cores);
 	if (!FSI_HAS(job, JOB, nodes))
 		FSI_PUT(job, JOB, nodes, (uint32_t)(a->nodes ? a->nodes : a->slots));
-	return job->oversubscribe == FSI_INTERN_FAILED ? -1 : 0;
 }
 
 /* Sets the requested nodes and cores of a job if they differ from the numbers that `flux jobs` prints. The numbers
  * differ for a running job, for which `flux jobs` prints the allocation (src/modules/job-list/job_data.c: parse_R). */
-static int set_requested_amounts(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
+static void set_requested_amounts(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
 	const int64_t nodes = a->nodes ? a->nodes : 1;
 	int64_t cores;
 
 	if (a->slots > UINT32_MAX / nodes || a->cores > UINT32_MAX / (nodes * a->slots))
-		return 0;
+		return;
 	cores = nodes * a->slots * a->cores;
-	if (nodes != (FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1) &&
-	    FSI_SET_JOB_EXT(m, job, asked_nodes, (uint32_t)nodes))
-		return -1;
-	return cores != job->cpus && FSI_SET_JOB_EXT(m, job, asked_cores, (uint32_t)cores) ? -1 : 0;
+	if (nodes != (FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1))
+		(void)FSI_SET_JOB_EXT(m, job, asked_nodes, (uint32_t)nodes);
+	if (cores != job->cpus)
+		(void)FSI_SET_JOB_EXT(m, job, asked_cores, (uint32_t)cores);
 }
 
-static int set_resource_request(fs_snapshot *m, struct fsi_job *job, const struct fsi_json *list)
+static void set_resource_request(fs_snapshot *m, struct fsi_job *job, const struct fsi_json *list)
 {
 	struct resource_request a = { 0 };
-	int64_t gpus;
 
 	read_resource_level(list, 0, &a);
 	if (a.unsupported || !a.slots || !a.cores)
-		return 0;
-	if (set_requested_amounts(m, job, &a))
-		return -1;
-	gpus = a.gpus * a.slots * (a.nodes ? a.nodes : 1);
-	if (a.exclusive)
-		gpus = a.gpus * (a.nodes ? a.nodes : a.slots);
-	return set_requested_gpus(m, job, gpus) || (a.exclusive && set_exclusive_nodes(m, job, &a)) ? -1 : 0;
+		return;
+	set_requested_amounts(m, job, &a);
+	if (a.exclusive) {
+		set_requested_gpus(m, job, a.gpus * (a.nodes ? a.nodes : a.slots));
+		set_exclusive_nodes(m, job, &a);
+	} else {
+		set_requested_gpus(m, job, a.gpus * a.slots * (a.nodes ? a.nodes : 1));
+	}
 }
 
 /* ---- constraints */
@@ -630,22 +617,20 @@ static void append_constraint(struct constraint_text *t, const struct fsi_json *
 }
 
 /* Sets the features of a job from its constraint. An empty constraint means that the job has none. */
-static int set_job_constraint(struct fsi_flux_import *f, struct fsi_job *job, const struct fsi_json *v)
+static void set_job_constraint(struct fsi_flux_import *f, struct fsi_job *job, const struct fsi_json *v)
 {
 	struct constraint_text t = { .len = 0 };
 	char id[FS_F58_TEXT];
 
 	if (!v || fsi_json_get_type(v) == FSI_JNULL ||
 	    (fsi_json_get_type(v) == FSI_JOBJECT && !fsi_json_first_child(v)))
-		return 0;
+		return;
 	append_constraint(&t, v, 0);
 	if (t.invalid)
-		return fsi_model_add_warning(f->imp.m, "cannot parse the constraint of job %s: the constraint is ignored",
-					     fs_f58_format(job->id, true, id))
-			       ? fsi_fail_no_memory(f->imp.err)
-			       : 0;
-	FSI_PUT(job, JOB, features, fsi_import_intern_name(&f->imp, (struct fsi_span){ t.s, t.len }));
-	return job->features == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
+		fsi_model_add_warning(f->imp.m, "cannot parse the constraint of job %s: the constraint is ignored",
+				      fs_f58_format(job->id, true, id));
+	else
+		FSI_PUT(job, JOB, features, fsi_import_intern_name(&f->imp, (struct fsi_span){ t.s, t.len }));
 }
 
 /* ---- begin times: `flux jobs` prints only the time of day (src/bindings/python/flux/job/info.py: DependencyList) */
@@ -718,10 +703,10 @@ static int read_jobspec_object(void *ctx, uint32_t depth, const struct fsi_json 
 	job = find_job_by_id(s, n);
 	if (!job) /* the job was submitted or ended between `flux jobs` and the capture of the jobspecs */
 		return 0;
-	if (set_resource_request(s->f->imp.m, job, fsi_json_find_member(v, "resources")))
-		return fsi_fail_no_memory(s->f->imp.err);
+	set_resource_request(s->f->imp.m, job, fsi_json_find_member(v, "resources"));
 	set_begin_time(s->f->imp.m, job, fsi_json_find_member(v, "dependencies"));
-	return set_job_constraint(s->f, job, fsi_json_find_member(v, "constraints"));
+	set_job_constraint(s->f, job, fsi_json_find_member(v, "constraints"));
+	return 0;
 }
 
 int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
@@ -805,13 +790,12 @@ static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi
 	return name;
 }
 
-static int add_submitted_job(struct fsi_flux_import *f, struct fsi_flux_submitted s)
+static void add_submitted_job(struct fsi_flux_import *f, struct fsi_flux_submitted s)
 {
-	if (s.user == FSI_INTERN_FAILED || s.bank == FSI_INTERN_FAILED || s.queue == FSI_INTERN_FAILED ||
-	    FSI_VEC_RESERVE(&f->ended_jobs))
-		return fsi_fail_no_memory(f->imp.err);
-	f->ended_jobs.v[f->ended_jobs.n++] = s;
-	return 0;
+	if (FSI_VEC_RESERVE(&f->ended_jobs))
+		f->imp.m->out_of_memory = true;
+	else
+		f->ended_jobs.v[f->ended_jobs.n++] = s;
 }
 
 static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
@@ -840,7 +824,8 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	s.bank = intern_string_value(f, v, "bank");
 	s.queue = intern_string_value(f, v, "queue");
 	s.time = (int64_t)at;
-	return add_submitted_job(f, s);
+	add_submitted_job(f, s);
+	return 0;
 }
 
 /* Called if the capture has no file of ended jobs. `flux jobs -a` also lists ended jobs. If the capture's jobs are from
@@ -893,19 +878,17 @@ static int compare_latest_first(const void *a, const void *b, const void *ctx)
 	return (x < y) - (x > y);
 }
 
-static int add_listed_jobs(struct fsi_flux_import *f)
+static void add_listed_jobs(struct fsi_flux_import *f)
 {
 	const fs_snapshot *m = f->imp.m;
-	int rc = 0;
 
-	for (size_t i = 0; i < m->job.n && !rc; i++) {
+	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
-		rc = add_submitted_job(f, (struct fsi_flux_submitted){ job->user, job->account,
-								       fsi_list_first_item(m, job->partitions), job->id,
-								       job->submit_time });
+		add_submitted_job(f, (struct fsi_flux_submitted){ job->user, job->account,
+								  fsi_list_first_item(m, job->partitions), job->id,
+								  job->submit_time });
 	}
-	return rc;
 }
 
 static void set_last_job(struct fsi_association *a, const struct fsi_flux_submitted *s)
@@ -941,11 +924,11 @@ int fsi_flux_set_last_jobs(struct fsi_flux_import *f)
 	bool *seen = calloc(f->imp.m->association.n + 1, sizeof(*seen));
 	int rc = seen ? 0 : fsi_fail_no_memory(f->imp.err);
 
-	if (!rc && f->ended_known)
-		rc = add_listed_jobs(f);
-	if (!rc && f->ended_known &&
-	    fs_sort(f->ended_jobs.v, f->ended_jobs.n, sizeof(*f->ended_jobs.v), compare_latest_first, NULL))
-		rc = fsi_fail_no_memory(f->imp.err);
+	if (!rc && f->ended_known) {
+		add_listed_jobs(f);
+		rc = fs_sort(f->ended_jobs.v, f->ended_jobs.n, sizeof(*f->ended_jobs.v), compare_latest_first, NULL);
+		rc = fsi_import_check_memory(&f->imp, rc ? fsi_fail_no_memory(f->imp.err) : 0);
+	}
 	if (!rc && f->ended_known)
 		set_all_last_jobs(f, seen);
 	free(seen);
@@ -996,13 +979,11 @@ static int set_usage_nodes(struct fsi_flux_import *f, const struct fsi_kv *row, 
 	struct fsi_amount a = { .tres = fsi_name_intern(m, "node") };
 	uint64_t n;
 
-	if (a.tres == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(f->imp.err);
 	if (fsi_parse_u64(v.s, v.len, &n) || n > INT64_MAX)
 		return fsi_import_reject_value(&f->imp, "nnodes", v, "a number of nodes");
 	a.n = (int64_t)n;
 	FSI_PUT(u, USAGE, tres, fsi_intern_add(&m->sets, &a, sizeof(a)));
-	return u->tres == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
+	return 0;
 }
 
 static int read_record_row(struct fsi_flux_import *f, const struct fsi_kv *row)

@@ -19,27 +19,26 @@ static int add_parsed_rank(void *ctx, const char *text, size_t len)
 	if (fsi_parse_u64(text, len, &n) || n > UINT32_MAX)
 		return -2;
 	if (FSI_VEC_RESERVE(&x->rank))
-		return -3;
-	x->rank.v[x->rank.n++] = (uint32_t)n;
+		x->f->imp.m->out_of_memory = true;
+	else
+		x->rank.v[x->rank.n++] = (uint32_t)n;
 	return 0;
 }
 
-/* Parses a set of numbers such as "0-3,7" into x->rank. */
+/* Parses a set of numbers such as "0-3,7" into x->rank. `set` NULL: not a text. */
 static int parse_rank_set(struct fsi_flux_machine *x, const char *set)
 {
 	char *text = set ? malloc(strlen(set) + 3) : NULL;
-	int rc;
+	int rc = 1;
 
 	x->rank.n = 0;
-	if (!set)
-		return fsi_fail_at(x->f->imp.err, x->f->imp.where, "rank", "expected a set of ranks, as in 0-3,7");
-	if (!text)
+	if (set && !text)
 		return fsi_fail_no_memory(x->f->imp.err);
-	snprintf(text, strlen(set) + 3, "[%s]", set);
-	rc = fsi_hostlist_expand_each(text, FSI_MAX_HOSTS, add_parsed_rank, x);
+	if (text) {
+		snprintf(text, strlen(set) + 3, "[%s]", set);
+		rc = fsi_hostlist_expand_each(text, FSI_MAX_HOSTS, add_parsed_rank, x);
+	}
 	free(text);
-	if (rc == -3)
-		return fsi_fail_no_memory(x->f->imp.err);
 	return rc ? fsi_fail_at(x->f->imp.err, x->f->imp.where, "rank", "expected a set of ranks, as in 0-3,7") : 0;
 }
 
@@ -94,18 +93,15 @@ static int name_next_node(void *ctx, const char *name, size_t len)
 	struct fsi_flux_machine *x = ctx;
 	uint32_t id = fsi_import_intern_name(&x->f->imp, (struct fsi_span){ name, len });
 	char text[FSI_HOST_NAME_MAX + 16];
-	int rc;
 
 	if (x->next_node >= x->node.n)
 		return -2;
-	rc = id == FSI_INTERN_FAILED ? -1 : fsi_flux_add_name(&x->by_name, id, x->next_node);
-	if (rc == 1) { /* a test instance may have several brokers on a host */
+	if (!fsi_flux_add_name(x->f, &x->by_name, id, x->next_node)) {
+		/* a test instance may have several brokers on a host */
 		snprintf(text, sizeof(text), "%s/%u", name, x->node.v[x->next_node].rank);
 		id = fsi_name_intern(x->f->imp.m, text);
-		rc = id == FSI_INTERN_FAILED ? -1 : fsi_flux_add_name(&x->by_name, id, x->next_node);
+		fsi_flux_add_name(x->f, &x->by_name, id, x->next_node);
 	}
-	if (rc)
-		return -3;
 	x->node.v[x->next_node++].name = id;
 	return 0;
 }
@@ -120,8 +116,6 @@ static int name_all_nodes(struct fsi_flux_machine *x, const struct fsi_json *lis
 		rc = fsi_json_get_string(v)
 			     ? fsi_hostlist_expand_each(fsi_json_get_string(v), FSI_MAX_HOSTS, name_next_node, x)
 			     : -2;
-	if (rc == -3)
-		return fsi_fail_no_memory(imp->err);
 	if (rc || x->next_node != x->node.n)
 		return fsi_fail_at(imp->err, imp->where, "nodelist", "expected a host for each of %zu ranks", x->node.n);
 	return 0;
@@ -135,8 +129,7 @@ static int add_node_properties(struct fsi_flux_machine *x, const struct fsi_json
 	for (const struct fsi_json *v = fsi_flux_first_child(list); v && !rc; v = fsi_json_next_sibling(v)) {
 		const uint32_t name = fsi_name_intern(imp->m, fsi_json_get_key(v));
 
-		rc = name == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err)
-					       : parse_rank_set(x, fsi_json_get_string(v));
+		rc = parse_rank_set(x, fsi_json_get_string(v));
 		for (size_t i = 0; i < x->rank.n && !rc; i++) {
 			struct fsi_flux_node *n = find_node_by_rank(x, x->rank.v[i]);
 
@@ -186,18 +179,19 @@ static int update_listed_host(void *ctx, const char *name, size_t len)
 {
 	struct fsi_flux_machine *x = ctx;
 	const uint32_t id = fsi_import_intern_name(&x->f->imp, (struct fsi_span){ name, len });
-	uint32_t at = id == FSI_INTERN_FAILED ? 0 : fsi_flux_name_to_row(&x->by_name, id);
+	uint32_t at = fsi_flux_name_to_row(&x->by_name, id);
 
-	if (id == FSI_INTERN_FAILED)
-		return -3;
-	if (at == FSI_NO_INDEX && x->has_r)
-		return 0;
-	if (at == FSI_NO_INDEX) {
+	if (at == FSI_NO_INDEX && !x->has_r) {
 		at = (uint32_t)x->node.n;
-		if (FSI_VEC_RESERVE(&x->node) || fsi_flux_add_name(&x->by_name, id, at))
-			return -3;
+		if (FSI_VEC_RESERVE(&x->node)) {
+			x->f->imp.m->out_of_memory = true;
+			return 0;
+		}
+		fsi_flux_add_name(x->f, &x->by_name, id, at);
 		x->node.v[x->node.n++] = (struct fsi_flux_node){ .name = id, .rank = at };
 	}
+	if (at == FSI_NO_INDEX)
+		return 0;
 	x->node.v[at].state |= x->state;
 	if (x->group)
 		x->node.v[at].group = x->group;
@@ -207,34 +201,21 @@ static int update_listed_host(void *ctx, const char *name, size_t len)
 static int update_host_list(struct fsi_flux_machine *x, struct fsi_span list)
 {
 	struct fsi_import *imp = &x->f->imp;
-	const uint32_t text = fsi_import_intern_name(imp, list);
-	const int rc = text == FSI_INTERN_FAILED ? -3
-						 : fsi_hostlist_expand_each(fsi_name_text(imp->m, text), FSI_MAX_HOSTS,
-									    update_listed_host, x);
+	const char *text = fsi_name_text(imp->m, fsi_import_intern_name(imp, list));
 
-	if (rc == -3)
-		return fsi_fail_no_memory(imp->err);
-	return rc ? fsi_import_reject_value(imp, "NODELIST", list, "a list of nodes") : 0;
+	return fsi_hostlist_expand_each(text, FSI_MAX_HOSTS, update_listed_host, x)
+		       ? fsi_import_reject_value(imp, "NODELIST", list, "a list of nodes")
+		       : 0;
 }
 
 enum { LIST_WORDS_MAX = 12 };
 
-static size_t split_list_words(struct fsi_span line, struct fsi_span *word)
+/* Splits the line into words, at most LIST_WORDS_MAX. */
+static size_t get_list_words(struct fsi_span line, struct fsi_span *word)
 {
-	size_t n = 0, at = 0;
+	const size_t n = fsi_span_split_words(line, word, LIST_WORDS_MAX);
 
-	while (n < LIST_WORDS_MAX) {
-		while (at < line.len && (line.s[at] == ' ' || line.s[at] == '\t'))
-			at++;
-		if (at == line.len)
-			break;
-		word[n].s = line.s + at;
-		while (at < line.len && line.s[at] != ' ' && line.s[at] != '\t')
-			at++;
-		word[n].len = (size_t)(line.s + at - word[n].s);
-		n++;
-	}
-	return n;
+	return n < LIST_WORDS_MAX ? n : LIST_WORDS_MAX;
 }
 
 static bool has_column_heading(const struct fsi_span *word, size_t n, const char *name)
@@ -245,7 +226,7 @@ static bool has_column_heading(const struct fsi_span *word, size_t n, const char
 	return false;
 }
 
-static int add_group_total(struct fsi_flux_machine *x, const struct fsi_span *word, size_t host_column)
+static void add_group_total(struct fsi_flux_machine *x, const struct fsi_span *word, size_t host_column)
 {
 	struct fsi_flux_group_total s = { .group = x->group, .known_amounts = x->has_cores };
 	int64_t n;
@@ -259,9 +240,9 @@ static int add_group_total(struct fsi_flux_machine *x, const struct fsi_span *wo
 		s.cores = s.known_amounts ? (uint64_t)n : 0;
 	}
 	if (FSI_VEC_RESERVE(&x->group_total))
-		return -1;
-	x->group_total.v[x->group_total.n++] = s;
-	return 0;
+		x->f->imp.m->out_of_memory = true;
+	else
+		x->group_total.v[x->group_total.n++] = s;
 }
 
 /* Returns true if the word is a list of queues. Call it for lines in which only one of the two columns QUEUE and
@@ -284,7 +265,7 @@ static int read_resource_line(struct fsi_import *imp, void *ctx, struct fsi_span
 {
 	struct fsi_flux_machine *x = ctx;
 	struct fsi_span word[LIST_WORDS_MAX];
-	const size_t n = split_list_words(line, word);
+	const size_t n = get_list_words(line, word);
 	const size_t number_columns = 1 + (size_t)x->has_cores + x->has_gpus;
 
 	if (n && fsi_span_is_word(word[0], "STATE")) {
@@ -303,15 +284,11 @@ static int read_resource_line(struct fsi_import *imp, void *ctx, struct fsi_span
 							: 0;
 	x->group = 0;
 	if (x->has_queue && n > 2 + number_columns &&
-	    (!x->has_properties || n > 3 + number_columns || is_queue_list(x, word[1]))) {
+	    (!x->has_properties || n > 3 + number_columns || is_queue_list(x, word[1])))
 		x->group = fsi_import_intern_name(imp, word[1]);
-		if (x->group == FSI_INTERN_FAILED)
-			return fsi_fail_no_memory(imp->err);
-	}
 	if (!x->state)
 		return 0;
-	if (add_group_total(x, word, n - 1))
-		return fsi_fail_no_memory(imp->err);
+	add_group_total(x, word, n - 1);
 	return update_host_list(x, word[n - 1]);
 }
 
@@ -322,7 +299,7 @@ static int read_status_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	static const char drain[] = "drain";
 	struct fsi_flux_machine *x = ctx;
 	struct fsi_span word[LIST_WORDS_MAX];
-	const size_t n = split_list_words(line, word);
+	const size_t n = get_list_words(line, word);
 
 	(void)imp;
 	if (n && fsi_span_is_word(word[0], "STATE")) {
@@ -376,53 +353,33 @@ static int read_resource_lists(struct fsi_flux_machine *x)
 /* Reads `flux config get` and `flux module list`. The configuration has the properties that queues require of their
  * nodes (RFC 33), and the queue policy of Fluxion. */
 
-static int add_queue_requirement(struct fsi_flux_machine *x, uint32_t queue, uint32_t property)
+static void add_queue_requirement(struct fsi_flux_machine *x, uint32_t queue, uint32_t property)
 {
-	if (queue == FSI_INTERN_FAILED || property == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&x->requirement))
-		return fsi_fail_no_memory(x->f->imp.err);
-	x->requirement.v[x->requirement.n++] = (struct fsi_flux_queue_requirement){ queue, property };
-	return 0;
+	if (FSI_VEC_RESERVE(&x->requirement))
+		x->f->imp.m->out_of_memory = true;
+	else
+		x->requirement.v[x->requirement.n++] = (struct fsi_flux_queue_requirement){ queue, property };
 }
 
-static int read_configured_queue(struct fsi_flux_machine *x, const struct fsi_json *queue)
+static void read_configured_queue(struct fsi_flux_machine *x, const struct fsi_json *queue)
 {
 	fs_snapshot *m = x->f->imp.m;
 	const uint32_t name = fsi_name_intern(m, fsi_json_get_key(queue));
 	const struct fsi_json *v = fsi_flux_first_child(fsi_json_find_member(queue, "requires"));
-	int rc = 0;
 
 	if (!v)
-		return add_queue_requirement(x, name, 0);
-	for (; v && !rc; v = fsi_json_next_sibling(v))
+		add_queue_requirement(x, name, 0);
+	for (; v; v = fsi_json_next_sibling(v))
 		if (fsi_json_get_string(v))
-			rc = add_queue_requirement(x, name, fsi_name_intern(m, fsi_json_get_string(v)));
-	return rc;
+			add_queue_requirement(x, name, fsi_name_intern(m, fsi_json_get_string(v)));
 }
 
-static int add_text_setting(struct fsi_flux_machine *x, const char *name, const char *text)
+static void store_number_setting(struct fsi_flux_machine *x, const char *name, const struct fsi_json *v)
 {
-	fs_snapshot *m = x->f->imp.m;
-	const struct fsi_config_entry e = { .name = fsi_name_intern(m, name),
-					    .kind = FSI_CONFIG_STR,
-					    .i = fsi_name_intern(m, text) };
+	struct fsi_config_entry e = { .kind = FSI_CONFIG_INT };
 
-	if (e.name == FSI_INTERN_FAILED || e.i == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&m->config))
-		return fsi_fail_no_memory(x->f->imp.err);
-	m->config.v[m->config.n++] = e;
-	return 0;
-}
-
-static int add_number_setting(struct fsi_flux_machine *x, const char *name, const struct fsi_json *v)
-{
-	fs_snapshot *m = x->f->imp.m;
-	struct fsi_config_entry e = { .name = fsi_name_intern(m, name), .kind = FSI_CONFIG_INT };
-
-	if (!v || fsi_json_get_type(v) != FSI_JNUMBER || fsi_json_get_i64(v, &e.i))
-		return 0;
-	if (e.name == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&m->config))
-		return fsi_fail_no_memory(x->f->imp.err);
-	m->config.v[m->config.n++] = e;
-	return 0;
+	if (v && fsi_json_get_type(v) == FSI_JNUMBER && !fsi_json_get_i64(v, &e.i))
+		fsi_import_store_setting(&x->f->imp, name, e);
 }
 
 /* Reads the configuration of Fluxion's modules (flux-config-sched-fluxion-qmanager(5), ...-resource(5)). */
@@ -435,24 +392,20 @@ static int read_flux_config(void *ctx, uint32_t depth, const struct fsi_json *v,
 	const char *name = fsi_flux_string_value(fsi_json_find_member(q, "queue-policy"));
 	const char *match = fsi_flux_string_value(
 		fsi_json_find_member(fsi_json_find_member(v, "sched-fluxion-resource"), "match-policy"));
-	int rc = 0;
 
 	if (depth)
 		return 0;
 	x->f->imp.where = where;
-	for (const struct fsi_json *e = fsi_flux_first_child(fsi_json_find_member(v, "queues")); e && !rc;
+	for (const struct fsi_json *e = fsi_flux_first_child(fsi_json_find_member(v, "queues")); e;
 	     e = fsi_json_next_sibling(e))
-		rc = read_configured_queue(x, e);
-	if (!rc && name)
-		rc = add_text_setting(x, "fluxion_queue_policy", name);
-	if (!rc && match)
-		rc = add_text_setting(x, "fluxion_match_policy", match);
-	if (!rc)
-		rc = add_number_setting(x, "fluxion_queue_depth", fsi_json_find_member(params, "queue-depth"));
-	if (!rc)
-		rc = add_number_setting(x, "fluxion_reservation_depth",
-					fsi_json_find_member(policy, "reservation-depth"));
-	return rc;
+		read_configured_queue(x, e);
+	if (name)
+		fsi_import_store_text(&x->f->imp, "fluxion_queue_policy", name);
+	if (match)
+		fsi_import_store_text(&x->f->imp, "fluxion_match_policy", match);
+	store_number_setting(x, "fluxion_queue_depth", fsi_json_find_member(params, "queue-depth"));
+	store_number_setting(x, "fluxion_reservation_depth", fsi_json_find_member(policy, "reservation-depth"));
+	return 0;
 }
 
 /* Reads a line of `flux module list`, such as "sched-fluxion-qmanager 1234 ...". The name of the module that assigns
@@ -467,7 +420,7 @@ static int read_module_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	fsi_span_cut_part(&line, ' ', &word);
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (fsi_span_is_word(word, known[i]) && !fsi_config_find(imp->m, "flux_scheduler"))
-			return add_text_setting(x, "flux_scheduler", known[i]);
+			fsi_import_store_text(&x->f->imp, "flux_scheduler", known[i]);
 	return 0;
 }
 
@@ -483,31 +436,21 @@ static int read_flux_config_files(struct fsi_flux_machine *x)
 
 /* Makes the records of queues and nodes from the collected data. */
 
-static int add_queue_record(struct fsi_flux_machine *x, uint32_t name)
+static void add_queue_record(struct fsi_flux_machine *x, uint32_t name)
 {
 	fs_snapshot *m = x->f->imp.m;
 	struct fsi_partition *q;
 
 	for (size_t i = 0; i < m->partition.n; i++)
 		if (m->partition.v[i].name == name)
-			return 0;
+			return;
 	q = FSI_VEC_ADD(&m->partition);
+	m->out_of_memory |= !q;
 	if (!q)
-		return fsi_fail_no_memory(x->f->imp.err);
+		return;
 	FSI_PUT(q, PARTITION, name, name);
 	if (x->f->has_queues) /* flux-accounting uses priority 0 for a queue that it does not know */
 		FSI_SET(q, PARTITION, priority);
-	return 0;
-}
-
-/* Adds a record for each queue of the configuration. */
-static int add_queue_records(struct fsi_flux_machine *x)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < x->requirement.n && !rc; i++)
-		rc = add_queue_record(x, x->requirement.v[i].queue);
-	return rc;
 }
 
 static bool has_node_property(const struct fsi_flux_node *n, uint32_t property)
@@ -542,34 +485,29 @@ static bool is_node_in_queue(struct fsi_flux_machine *x, const struct fsi_flux_n
 	return false;
 }
 
-static int set_node_queues(struct fsi_flux_machine *x, const struct fsi_flux_node *n, struct fsi_node *out)
+static void set_node_queues(struct fsi_flux_machine *x, const struct fsi_flux_node *n, struct fsi_node *out)
 {
 	fs_snapshot *m = x->f->imp.m;
 	uint32_t *names = malloc((m->partition.n + 1) * sizeof(*names));
 	size_t k = 0;
 
-	if (!names)
-		return -1;
-	for (size_t i = 0; i < m->partition.n; i++) {
+	m->out_of_memory |= !names;
+	for (size_t i = 0; names && i < m->partition.n; i++) {
 		struct fsi_partition *q = &m->partition.v[i];
 
 		if (!is_node_in_queue(x, n, q->name))
 			continue;
 		names[k++] = q->name;
-		q->total_nodes++;
-		FSI_SET(q, PARTITION, total_nodes);
-		if (n->known_amounts) {
-			q->total_cpus += n->cores;
-			FSI_SET(q, PARTITION, total_cpus);
-		}
+		FSI_PUT(q, PARTITION, total_nodes, q->total_nodes + 1);
+		if (n->known_amounts)
+			FSI_PUT(q, PARTITION, total_cpus, q->total_cpus + n->cores);
 	}
 	FSI_PUT(out, NODE, partitions, fsi_intern_add(&m->sets, names, k * sizeof(*names)));
 	free(names);
-	return out->partitions == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Sets the node list of a queue, in the order of m->node. Returns -1 if out of memory. */
-static int set_queue_node_list(fs_snapshot *m, struct fsi_partition *q)
+/* Sets the node list of a queue, in the order of m->node. */
+static void set_queue_node_list(fs_snapshot *m, struct fsi_partition *q)
 {
 	struct fsi_hostlist_fold f;
 	size_t size = 16;
@@ -578,17 +516,16 @@ static int set_queue_node_list(fs_snapshot *m, struct fsi_partition *q)
 	for (size_t i = 0; i < m->node.n; i++)
 		size += 2 * strlen(fsi_name_text(m, m->node.v[i].name)) + 4;
 	text = malloc(size);
+	m->out_of_memory |= !text;
 	if (!text)
-		return -1;
+		return;
 	fsi_hostlist_fold_begin(&f, text, size);
 	for (size_t i = 0; i < m->node.n; i++)
 		if (fsi_list_has_word(m, m->node.v[i].partitions, fsi_name_text(m, q->name)))
 			fsi_hostlist_fold_add(&f, fsi_name_text(m, m->node.v[i].name));
 	fsi_hostlist_fold_end(&f);
-	q->nodes = fsi_name_intern(m, text);
+	FSI_PUT(q, PARTITION, nodes, fsi_name_intern(m, text));
 	free(text);
-	FSI_SET(q, PARTITION, nodes);
-	return q->nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
 /* Returns the state of the node as Slurm names it. `flux resource list` prints all drained nodes as down, although some
@@ -604,55 +541,46 @@ static const char *get_node_state_name(unsigned state)
 	return !busy ? "IDLE" : state & FSI_FLUX_FREE ? "MIXED" : "ALLOCATED";
 }
 
-static int set_node_amounts(fs_snapshot *m, const struct fsi_flux_node *n, struct fsi_node *out)
+static void set_node_amounts(fs_snapshot *m, const struct fsi_flux_node *n, struct fsi_node *out)
 {
 	struct fsi_amount a[2] = { { fsi_name_intern(m, "cpu"), 0, n->cores },
 				   { fsi_name_intern(m, "gres/gpu"), 0, n->gpus } };
 
 	if (!n->known_amounts)
-		return 0;
+		return;
 	FSI_PUT(out, NODE, cpus, n->cores);
-	if (a[0].tres == FSI_INTERN_FAILED || a[1].tres == FSI_INTERN_FAILED)
-		return -1;
 	FSI_PUT(out, NODE, tres, fsi_intern_add(&m->sets, a, (n->gpus ? 2 : 1) * sizeof(*a)));
-	return out->tres == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-static int add_node_record(struct fsi_flux_machine *x, const struct fsi_flux_node *n)
+static void add_node_record(struct fsi_flux_machine *x, const struct fsi_flux_node *n)
 {
 	fs_snapshot *m = x->f->imp.m;
 	struct fsi_node *out = FSI_VEC_ADD(&m->node);
 
+	m->out_of_memory |= !out;
 	if (!out)
-		return -1;
+		return;
 	FSI_PUT(out, NODE, name, n->name);
-	if (x->has_list || x->has_status) {
-		out->state = fsi_name_intern(m, get_node_state_name(n->state));
-		if (out->state == FSI_INTERN_FAILED)
-			return -1;
-		FSI_SET(out, NODE, state);
-	}
-	if (n->property.n) {
-		out->features = fsi_intern_add(&m->sets, n->property.v, n->property.n * sizeof(*n->property.v));
-		if (out->features == FSI_INTERN_FAILED)
-			return -1;
-		FSI_SET(out, NODE, features);
-	}
-	return set_node_amounts(m, n, out) || set_node_queues(x, n, out) ? -1 : 0;
+	if (x->has_list || x->has_status)
+		FSI_PUT(out, NODE, state, fsi_name_intern(m, get_node_state_name(n->state)));
+	if (n->property.n)
+		FSI_PUT(out, NODE, features,
+			fsi_intern_add(&m->sets, n->property.v, n->property.n * sizeof(*n->property.v)));
+	set_node_amounts(m, n, out);
+	set_node_queues(x, n, out);
 }
 
-/* Adds a record for each node, and sets the node lists of all queues. */
-static int add_node_records(struct fsi_flux_machine *x)
+/* Adds a record for each queue of the configuration and for each node, and sets the node lists of all queues. */
+static void add_records(struct fsi_flux_machine *x)
 {
 	fs_snapshot *m = x->f->imp.m;
 
+	for (size_t i = 0; i < x->requirement.n; i++)
+		add_queue_record(x, x->requirement.v[i].queue);
 	for (size_t i = 0; i < x->node.n; i++)
-		if (add_node_record(x, &x->node.v[i]))
-			return fsi_fail_no_memory(x->f->imp.err);
+		add_node_record(x, &x->node.v[i]);
 	for (size_t i = 0; i < m->partition.n && m->node.n; i++)
-		if (set_queue_node_list(m, &m->partition.v[i]))
-			return fsi_fail_no_memory(x->f->imp.err);
-	return 0;
+		set_queue_node_list(m, &m->partition.v[i]);
 }
 
 static void release_flux_machine_data(struct fsi_flux_machine *x)
@@ -676,9 +604,7 @@ int fsi_flux_read_machine(struct fsi_flux_import *f)
 	if (rc >= 0)
 		rc = read_flux_config_files(&x);
 	if (rc >= 0)
-		rc = add_queue_records(&x);
-	if (!rc)
-		rc = add_node_records(&x);
+		add_records(&x);
 	release_flux_machine_data(&x);
-	return rc;
+	return fsi_import_check_memory(&f->imp, rc < 0 ? rc : 0);
 }

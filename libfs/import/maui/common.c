@@ -14,41 +14,56 @@ struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enu
 						  struct fsi_span name)
 {
 	fs_snapshot *m = x->imp->m;
-	const uint32_t name_id = fsi_import_intern_name(x->imp, name);
-	const uint32_t key[2] = { (uint32_t)kind, name_id };
+	const uint32_t key[2] = { (uint32_t)kind, fsi_import_intern_name(x->imp, name) };
+	const uint32_t id = fsi_intern_find_id(&x->keys, key, sizeof(key));
 	struct fsi_credential *c;
-	uint32_t id;
 
-	if (name_id == FSI_INTERN_FAILED)
-		return NULL;
-	id = fsi_intern_find_id(&x->keys, key, sizeof(key));
 	if (id)
 		return &m->credential.v[id - 1];
-	c = fsi_intern_add(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED ? NULL : FSI_VEC_ADD(&m->credential);
-	if (!c)
+	if (FSI_VEC_RESERVE(&m->credential) || fsi_intern_add(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED) {
+		m->out_of_memory = true;
 		return NULL;
+	}
+	c = FSI_VEC_ADD(&m->credential);
 	FSI_PUT(c, CREDENTIAL, kind, fsi_name_intern(m, fs_cred_kind_name(kind)));
-	FSI_PUT(c, CREDENTIAL, name, name_id);
+	FSI_PUT(c, CREDENTIAL, name, key[1]);
 	FSI_PUT(c, CREDENTIAL, position, x->positions[kind]++);
-	return c->kind == FSI_INTERN_FAILED ? NULL : c;
+	return c;
 }
 
-int fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
+/* Adds the warning `fmt` with the file and line of the current input. */
+static void add_warning_text(struct fsi_maui_import *x, const char *fmt, va_list ap) FSI_PRINTF(2, 0);
+
+static void add_warning_text(struct fsi_maui_import *x, const char *fmt, va_list ap)
 {
 	const struct fsi_input_position *w = &x->imp->where;
 	char text[400];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	fsi_model_add_warning(x->imp->m, "%s:%llu: %s", w->file, (unsigned long long)w->line, text);
+}
+
+void fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
+{
 	va_list ap;
 
 	if (key && fsi_intern_find_id(&x->warned_keys, key, strlen(key)))
-		return 0;
+		return;
 	if (key && fsi_intern_add(&x->warned_keys, key, strlen(key)) == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(x->imp->err);
+		x->imp->m->out_of_memory = true;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	add_warning_text(x, fmt, ap);
 	va_end(ap);
-	return fsi_model_add_warning(x->imp->m, "%s:%llu: %s", w->file, (unsigned long long)w->line, text)
-		       ? fsi_fail_no_memory(x->imp->err)
-		       : 0;
+}
+
+void fsi_maui_add_note(struct fsi_maui_import *x, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_warning_text(x, fmt, ap);
+	va_end(ap);
+	x->notes++;
 }
 
 static struct fsi_span cut_at_dot(struct fsi_span name)
@@ -69,57 +84,64 @@ uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name)
 	return row ? row - 1 : FSI_NO_INDEX;
 }
 
-int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *row)
+/* Sets the row of the job whose name has this id. Returns -1 if out of memory. */
+static int set_row_of_name(struct fsi_maui_import *x, uint32_t name, uint32_t row)
 {
-	fs_snapshot *m = x->imp->m;
-	const struct fsi_span cut = cut_at_dot(name);
-	const uint32_t id = fsi_import_intern_name(x->imp, cut);
-	struct fsi_job *job;
-
-	*row = FSI_NO_INDEX;
-	if (id == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&m->job))
-		return fsi_fail_no_memory(x->imp->err);
-	while (x->job_rows.n <= id) {
+	while (x->job_rows.n <= name) {
 		if (FSI_VEC_RESERVE(&x->job_rows))
-			return fsi_fail_no_memory(x->imp->err);
+			return -1;
 		x->job_rows.v[x->job_rows.n++] = 0;
 	}
-	*row = (uint32_t)m->job.n;
-	x->job_rows.v[id] = *row + 1;
-	job = &m->job.v[m->job.n++];
-	*job = (struct fsi_job){ .name = id, .state = FSI_STATE_PENDING };
-	if (FSI_SET_JOB_EXT(m, job, position, *row))
-		return fsi_fail_no_memory(x->imp->err);
-	/* if the name is not a number, the job gets an ID that no other job has */
-	if (fsi_parse_u64(cut.s, cut.len, &job->id) || job->id >> 62)
-		job->id = (1ull << 62) + *row;
-	FSI_SET(job, JOB, id);
-	FSI_SET(job, JOB, name);
-	FSI_SET(job, JOB, state);
+	x->job_rows.v[name] = row + 1;
 	return 0;
 }
 
-int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
+uint32_t fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name)
 {
+	fs_snapshot *m = x->imp->m;
+	const struct fsi_span cut = cut_at_dot(name);
+	const uint32_t id = fsi_import_intern_name(x->imp, cut), row = (uint32_t)m->job.n;
+	struct fsi_job *job;
+
+	if (id == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&m->job) || set_row_of_name(x, id, row)) {
+		m->out_of_memory = true;
+		return FSI_NO_INDEX;
+	}
+	job = &m->job.v[m->job.n++];
+	*job = (struct fsi_job){ .name = id, .state = FSI_STATE_PENDING };
+	if (FSI_SET_JOB_EXT(m, job, position, row))
+		return FSI_NO_INDEX;
+	/* if the name is not a number, the job gets an ID that no other job has */
+	if (fsi_parse_u64(cut.s, cut.len, &job->id) || job->id >> 62)
+		job->id = (1ull << 62) + row;
+	FSI_SET(job, JOB, id);
+	FSI_SET(job, JOB, name);
+	FSI_SET(job, JOB, state);
+	return row;
+}
+
+int fsi_maui_read_page(struct fsi_maui_import *x, const char *name, fsi_line_fn fn, void *ctx)
+{
+	static const char *const dirs[] = { "", "out/" };
 	int rc = 1;
 
-	for (; *files && rc > 0; files++)
-		rc = fsi_import_read_lines(x->imp, *files, fn, x);
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs) && rc > 0; i++) {
+		snprintf(x->page, sizeof(x->page), "%s%s", dirs[i], name);
+		rc = fsi_import_read_lines(x->imp, x->page, fn, ctx);
+	}
 	return rc;
 }
 
-int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read)
+void fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read)
 {
 	const char *dir = x->imp->source->name;
 
 	if (counted < 0)
-		return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: the line with the number of jobs is missing",
-						  dir, file);
-	if ((uint64_t)counted == read)
-		return 0;
-	return fsi_import_warn_incomplete(x->imp, "job",
-					  "%s/%s: the total line shows %lld job%s, but the file lists %zu",
-					  dir, file, (long long)counted, counted == 1 ? "" : "s", read);
+		fsi_import_warn_incomplete(x->imp, "job", "%s/%s: the line with the number of jobs is missing", dir, file);
+	else if ((uint64_t)counted != read)
+		fsi_import_warn_incomplete(x->imp, "job",
+					   "%s/%s: the total line shows %lld job%s, but the file lists %zu", dir, file,
+					   (long long)counted, counted == 1 ? "" : "s", read);
 }
 
 int fsi_maui_fail_unreadable_folder(struct fsi_maui_import *x, int rc, const char *dir)
@@ -152,6 +174,22 @@ int fsi_maui_parse_duration(struct fsi_span v, int64_t *out)
 		total += part[parts - 1 - i] * units[i];
 	*out = minus ? -total : total;
 	return parts < 2 ? -1 : 0;
+}
+
+enum fs_target_mode fsi_maui_parse_target_mark(char mark)
+{
+	switch (mark) {
+	case '+':
+		return FS_TARGET_FLOOR;
+	case '-':
+		return FS_TARGET_CEILING;
+	case '%':
+		return FS_TARGET_CAP_REL;
+	case '^':
+		return FS_TARGET_CAP_ABS;
+	default:
+		return FS_TARGET_EXACT;
+	}
 }
 
 int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local)
@@ -226,12 +264,12 @@ static bool is_blank_char(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static int append_line_char(struct config_reader *r, char c)
+static void append_line_char(struct config_reader *r, char c)
 {
 	if (FSI_VEC_RESERVE(&r->buf))
-		return fsi_fail_no_memory(r->x->imp->err);
-	r->buf.v[r->buf.n++] = c;
-	return 0;
+		r->x->imp->m->out_of_memory = true;
+	else
+		r->buf.v[r->buf.n++] = c;
 }
 
 /* Returns the character c of maui.cfg, or a blank in its place. The result is a blank for each character of a comment
@@ -261,75 +299,83 @@ static char convert_config_char(struct config_reader *r, char c)
 }
 
 /* Adds the file that is named in a line `#INCLUDE FILE` to the list of included files. */
-static int add_included_file(struct config_reader *r, struct fsi_span rest)
+static void add_included_file(struct config_reader *r, struct fsi_span rest)
 {
 	static const char word[] = "#INCLUDE";
 	const size_t len = sizeof(word) - 1;
 	struct fsi_span name;
 
-	if (rest.len <= len || memcmp(rest.s, word, len) != 0 || !is_blank_char(rest.s[len]))
-		return 0;
-	if (!fsi_span_split_words(fsi_span_skip_bytes(rest, len), &name, 1))
-		return 0;
-	if (r->includes == INCLUDED_FILES_MAX)
-		return fsi_maui_add_warning(r->x, "includes", "\"%.*s\" and later included files are not read: the maximum is %d files",
-					    (int)(name.len < 100 ? name.len : 100), name.s, INCLUDED_FILES_MAX);
+	if (rest.len <= len || memcmp(rest.s, word, len) != 0 || !is_blank_char(rest.s[len]) ||
+	    !fsi_span_split_words(fsi_span_skip_bytes(rest, len), &name, 1))
+		return;
+	if (r->includes == INCLUDED_FILES_MAX) {
+		fsi_maui_add_warning(r->x, "includes", "\"%.*s\" and later included files are not read: the maximum is %d files",
+				     (int)(name.len < 100 ? name.len : 100), name.s, INCLUDED_FILES_MAX);
+		return;
+	}
 	r->included_at[r->includes] = r->x->imp->where;
 	r->include[r->includes] = fsi_arena_strndup(&r->cfg->arena, name.s, name.len);
-	return r->include[r->includes++] ? 0 : fsi_fail_no_memory(r->x->imp->err);
+	if (r->include[r->includes])
+		r->includes++;
+	else
+		r->x->imp->m->out_of_memory = true;
+}
+
+/* Returns the first index from i on at which s[0..n) has a blank (`blank` true) or a byte that is no blank; n: none. A
+ * byte equal to `stop` also ends the search. */
+static size_t find_blank(const char *s, size_t i, size_t n, bool blank, char stop)
+{
+	while (i < n && is_blank_char(s[i]) != blank && s[i] != stop)
+		i++;
+	return i;
 }
 
 /* Splits a line of the form NAME[index] value. */
 static void split_config_line(struct fsi_cfg_line *l, const char *s, size_t n)
 {
-	size_t i = 0, end = n, k;
+	size_t i = find_blank(s, 0, n, false, '\0'), end = n, k;
 
-	while (i < n && is_blank_char(s[i]))
-		i++;
 	l->indented = i > 0;
-	for (k = i; k < n && !is_blank_char(s[k]) && s[k] != '['; k++)
-		;
+	k = find_blank(s, i, n, true, '[');
 	l->name = (struct fsi_span){ s + i, k - i };
 	if (k < n && s[k] == '[') {
-		for (i = ++k; i < n && is_blank_char(s[i]); i++)
-			;
-		for (k = i; k < n && !is_blank_char(s[k]) && s[k] != ']'; k++)
-			;
+		i = find_blank(s, k + 1, n, false, '\0');
+		k = find_blank(s, i, n, true, ']');
 		l->index = (struct fsi_span){ s + i, k - i };
-		while (k < n && is_blank_char(s[k]))
-			k++;
+		k = find_blank(s, k, n, false, '\0');
 		k += k < n && s[k] == ']';
 	}
-	while (k < n && is_blank_char(s[k]))
-		k++;
+	k = find_blank(s, k, n, false, '\0');
 	while (end > k && is_blank_char(s[end - 1]))
 		end--;
 	l->value = (struct fsi_span){ s + k, end - k };
 }
 
-static int finish_config_line(struct config_reader *r)
+static void finish_config_line(struct config_reader *r)
 {
 	struct fsi_cfg_line l = { .file = r->file, .line = r->first_line };
 	const char *copy;
 
 	if (r->joining)
-		return 0;
+		return;
 	copy = fsi_arena_strndup(&r->cfg->arena, r->buf.n ? r->buf.v : "", r->buf.n);
-	if (!copy || FSI_VEC_RESERVE(&r->cfg->line))
-		return fsi_fail_no_memory(r->x->imp->err);
+	if (!copy || FSI_VEC_RESERVE(&r->cfg->line)) {
+		r->x->imp->m->out_of_memory = true;
+		return;
+	}
 	split_config_line(&l, copy, r->buf.n);
 	r->buf.n = 0;
 	if (!l.name.len || *l.name.s == '#')
-		return 0;
+		return;
 	r->cfg->line.v[r->cfg->line.n++] = l;
-	return l.value.len ? 0 : fsi_maui_add_warning(r->x, copy, "parameter %.100s has no value", copy);
+	if (!l.value.len)
+		fsi_maui_add_warning(r->x, copy, "parameter %.100s has no value", copy);
 }
 
 static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct config_reader *r = ctx;
 	size_t i = 0;
-	int rc = 0;
 
 	if (!r->joining) {
 		r->state = BEFORE_NAME;
@@ -337,27 +383,25 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		r->verbatim = false;
 	}
 	if (r->joining) /* the line before ended with a backslash: skips the blanks at the beginning of this line */
-		while (i < line.len && is_blank_char(line.s[i]))
-			i++;
+		i = find_blank(line.s, 0, line.len, false, '\0');
 	r->joining = r->joining && i == line.len;
-	for (; i < line.len && !rc; i++) {
+	for (; i < line.len; i++) {
 		if (r->verbatim) {
 			r->verbatim = false;
-			rc = append_line_char(r, line.s[i]);
+			append_line_char(r, line.s[i]);
 		} else if (line.s[i] == '\\' && r->state != IN_COMMENT) {
-			rc = append_line_char(r, ' ');
-			while (i + 1 < line.len && is_blank_char(line.s[i + 1]))
-				i++;
+			append_line_char(r, ' ');
+			i = find_blank(line.s, i + 1, line.len, false, '\0') - 1;
 			r->joining = i + 1 >= line.len;
 			r->verbatim = true;
 		} else {
 			if (line.s[i] == '#' && r->state != IN_COMMENT)
-				rc = add_included_file(r, fsi_span_skip_bytes(line, i));
-			if (!rc)
-				rc = append_line_char(r, convert_config_char(r, line.s[i]));
+				add_included_file(r, fsi_span_skip_bytes(line, i));
+			append_line_char(r, convert_config_char(r, line.s[i]));
 		}
 	}
-	return rc ? rc : finish_config_line(r);
+	finish_config_line(r);
+	return 0;
 }
 
 /* Reads the file with this name. Returns 1 if the file does not exist. */
@@ -365,14 +409,11 @@ static int read_config_file(struct config_reader *r, const char *name)
 {
 	char path[300];
 	const struct fsi_import *imp = r->x->imp;
-	const size_t n = strlen(imp->source->name);
+	const int n = snprintf(path, sizeof(path), "%s/%s", imp->source->name, name);
 	int rc;
 
-	if (n + strlen(name) + 2 > sizeof(path))
+	if (n < 0 || (size_t)n >= sizeof(path))
 		return 1;
-	memcpy(path, imp->source->name, n);
-	path[n] = '/';
-	strcpy(path + n + 1, name);
 	r->file = fsi_arena_strndup(&r->cfg->arena, path, strlen(path));
 	if (!r->file)
 		return fsi_fail_no_memory(imp->err);
@@ -380,7 +421,7 @@ static int read_config_file(struct config_reader *r, const char *name)
 	rc = fsi_import_read_lines(r->x->imp, name, read_config_line, r);
 	if (!rc && r->joining) {
 		r->joining = false;
-		rc = finish_config_line(r);
+		finish_config_line(r);
 	}
 	return rc;
 }
@@ -408,11 +449,12 @@ static int read_included_files(struct config_reader *r)
 			rc = read_config_file(r, slash + 1);
 		r->x->imp->where = r->included_at[i];
 		if (rc > 0)
-			rc = fsi_maui_add_warning(
+			fsi_maui_add_warning(
 				r->x, r->include[i],
 				out ? "included file \"%.100s\" is not read, because it is outside the imported folder"
 				    : "cannot find the included file \"%.100s\"",
 				r->include[i]);
+		rc = rc > 0 ? 0 : rc;
 	}
 	return rc;
 }
@@ -454,6 +496,14 @@ struct fsi_span fsi_cfg_first_word(struct fsi_span v)
 
 	fsi_span_split_words(v, &word, 1);
 	return word;
+}
+
+bool fsi_cfg_next_word(struct fsi_span *rest, struct fsi_span *word)
+{
+	if (!fsi_span_split_words(*rest, word, 1))
+		return false;
+	*rest = fsi_span_skip_bytes(*rest, (size_t)(word->s + word->len - rest->s));
+	return true;
 }
 
 const char *fsi_cfg_copy_text(struct fsi_span v, char *buf, size_t size)

@@ -113,59 +113,48 @@ const char *const *fsi_maui_parameter_names(size_t *n)
 /* Reads the lines about nodes in maui.cfg, NODECFG[name] ATTRIBUTE=VALUE ... (src/moab/MNode.c:MNodeProcessConfig,
  * MPar.c:MParAdd). Uses only the partition. Warns of the other attributes that restrict where jobs run. */
 
-static const struct fsi_span default_partition = { "DEFAULT", 7 };
-
 /* Stores the partition of a node. If maui.cfg gives a node several partitions, the last one takes effect. */
-static int store_node_partition(struct fsi_maui_import *x, struct fsi_span node, struct fsi_span partition)
+static void store_node_partition(struct fsi_maui_import *x, struct fsi_span node, struct fsi_span partition)
 {
 	const struct fsi_maui_node_partition p = {
 		.node = fsi_import_intern_name(x->imp, node),
-		.partition = fsi_span_is_word(partition, default_partition.s)
-				     ? 0
-				     : fsi_import_intern_name(x->imp, partition),
+		.partition = fsi_span_is_word(partition, "DEFAULT") ? 0 : fsi_import_intern_name(x->imp, partition),
 	};
 
-	if (p.node == FSI_INTERN_FAILED || p.partition == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&x->node_partition))
-		return fsi_fail_no_memory(x->imp->err);
-	x->node_partition.v[x->node_partition.n++] = p;
-	return 0;
+	if (p.node == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&x->node_partition))
+		x->imp->m->out_of_memory = true;
+	else
+		x->node_partition.v[x->node_partition.n++] = p;
 }
 
-static int read_node_attribute(struct fsi_maui_config *c, struct fsi_span node, struct fsi_span word)
+static void read_node_attribute(struct fsi_maui_config *c, struct fsi_span node, struct fsi_span word)
 {
 	static const char *const unused_attributes[] = { "MAXJOB", "MAXJOBPERUSER", "MAXPROC", "MAXPROCPERUSER",
 							 "FEATURES" };
 	struct fsi_span name;
 
 	if (!fsi_span_cut_part(&word, '=', &name) || !word.len)
-		return 0;
+		return;
 	if (fsi_span_is_word(name, "PARTITION"))
-		return store_node_partition(c->x, node, word);
+		store_node_partition(c->x, node, word);
 	for (size_t i = 0; i < sizeof(unused_attributes) / sizeof(*unused_attributes); i++)
 		if (fsi_span_is_word(name, unused_attributes[i]))
-			return fsi_maui_add_warning(c->x, unused_attributes[i],
-						    "NODECFG: the attribute %s is not supported",
-						    unused_attributes[i]);
-	return 0;
+			fsi_maui_add_warning(c->x, unused_attributes[i], "NODECFG: the attribute %s is not supported",
+					     unused_attributes[i]);
 }
 
-static int read_node_settings(struct fsi_maui_config *c)
+static void read_node_settings(struct fsi_maui_config *c)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < c->cfg.line.n && !rc; i++) {
+	for (size_t i = 0; i < c->cfg.line.n; i++) {
 		const struct fsi_cfg_line *l = &c->cfg.line.v[i];
 		struct fsi_span rest = l->value, word;
 
 		if (!fsi_cfg_text_equals(l->name, "NODECFG") || !l->index.len)
 			continue;
 		fsi_cfg_set_location(c, l);
-		while (!rc && fsi_span_split_words(rest, &word, 1)) {
-			rest = fsi_span_skip_bytes(rest, (size_t)(word.s + word.len - rest.s));
-			rc = read_node_attribute(c, l->index, word);
-		}
+		while (fsi_cfg_next_word(&rest, &word))
+			read_node_attribute(c, l->index, word);
 	}
-	return rc;
 }
 
 int fsi_maui_set_node_partitions(struct fsi_maui_import *x)
@@ -199,28 +188,31 @@ static const struct {
 	{ "USAGEEXECUTIONTIMEWEIGHT", "Maui does not use it in priorities" },
 };
 
-static int warn_ignored_line(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
+static void warn_ignored_line(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 {
 	const bool listed = l->name.len > 3 && !memcmp(l->name.s + l->name.len - 3, "CFG", 3);
 	char name[80];
 
 	fsi_cfg_set_location(c, l);
 	fsi_cfg_copy_text(l->name, name, sizeof(name));
-	if (!is_known_parameter(l->name))
-		return fsi_maui_add_warning(c->x, name, "unknown parameter \"%s\": the line is skipped", name);
-	if (l->indented && !listed)
-		return fsi_maui_add_warning(c->x, NULL, "%s is indented: Maui ignores the line", name);
+	if (!is_known_parameter(l->name)) {
+		fsi_maui_add_warning(c->x, name, "unknown parameter \"%s\": the line is skipped", name);
+		return;
+	}
+	if (l->indented && !listed) {
+		fsi_maui_add_warning(c->x, NULL, "%s is indented: Maui ignores the line", name);
+		return;
+	}
 	for (size_t i = 0; i < sizeof(ignored_parameters) / sizeof(*ignored_parameters); i++)
 		if (!strcmp(ignored_parameters[i].name, name))
-			return fsi_maui_add_warning(c->x, name, "%s has no effect: %s", name,
-						    ignored_parameters[i].reason);
-	return 0;
+			fsi_maui_add_warning(c->x, name, "%s has no effect: %s", name, ignored_parameters[i].reason);
 }
 
 /* Reads the settings that only the import uses. If SERVERMODE is not set, its value is NORMAL
  * (src/moab/MSys.c:MSysSetDefaults), and the parameters of simulations have no effect. */
-static int read_simulation_settings(struct fsi_maui_config *c)
+static void read_simulation_settings(struct fsi_maui_config *c)
 {
+	struct fsi_maui_import *x = c->x;
 	size_t simulation_lines = 0;
 	bool by_time = false, shifted = false;
 
@@ -232,46 +224,43 @@ static int read_simulation_settings(struct fsi_maui_config *c)
 		if (l->indented)
 			continue;
 		if (fsi_cfg_text_equals(l->name, "SERVERMODE"))
-			c->x->simulation = fsi_cfg_text_equals(word, "SIMULATION");
+			x->simulation = fsi_cfg_text_equals(word, "SIMULATION");
 		if (fsi_cfg_text_equals(l->name, "SIMINITIALQUEUEDEPTH") && !fsi_parse_u64(word.s, word.len, &n) &&
 		    n < UINT32_MAX)
-			c->x->queue_depth = (uint32_t)n;
+			x->queue_depth = (uint32_t)n;
 		if (fsi_cfg_text_equals(l->name, "SIMJOBSUBMISSIONPOLICY"))
 			by_time = fsi_cfg_text_equals(word, "NORMAL");
 		if (fsi_cfg_text_equals(l->name, "SIMTIMEPOLICY"))
 			shifted = fsi_cfg_text_equals(word, "REAL");
 		if (l->name.len > 5 && !memcmp(l->name.s, "SIMWC", 5))
-			c->x->changes_run_times = true;
+			x->changes_run_times = true;
 		simulation_lines += l->name.len > 3 && !memcmp(l->name.s, "SIM", 3);
 	}
-	c->x->submits_by_trace = c->x->simulation && c->x->queue_depth && by_time && !shifted;
-	c->x->imp->where = (struct fsi_input_position){ 0 };
-	return simulation_lines && !c->x->simulation
-		       ? fsi_import_warn_incomplete(
-				 c->x->imp, NULL,
-				 "%s/maui.cfg: SERVERMODE is not SIMULATION, so %zu simulation parameter%s no effect",
-				 c->x->imp->source->name, simulation_lines, simulation_lines == 1 ? " has" : "s have")
-		       : 0;
+	x->submits_by_trace = x->simulation && x->queue_depth && by_time && !shifted;
+	x->imp->where = (struct fsi_input_position){ 0 };
+	if (simulation_lines && !x->simulation)
+		fsi_import_warn_incomplete(
+			x->imp, NULL,
+			"%s/maui.cfg: SERVERMODE is not SIMULATION, so %zu simulation parameter%s no effect",
+			x->imp->source->name, simulation_lines, simulation_lines == 1 ? " has" : "s have");
 }
 
 int fsi_maui_read_config(struct fsi_maui_import *x)
 {
 	struct fsi_maui_config c = { .x = x };
-	int rc = fsi_cfg_read_file(x, &c.cfg);
+	const int rc = fsi_cfg_read_file(x, &c.cfg);
 
-	for (size_t i = 0; i < c.cfg.line.n && !rc; i++)
-		rc = warn_ignored_line(&c, &c.cfg.line.v[i]);
-	if (!rc)
-		rc = fsi_maui_read_parameters(&c);
-	if (!rc)
-		rc = fsi_maui_read_credentials(&c);
-	if (!rc)
-		rc = read_node_settings(&c);
-	if (!rc)
-		rc = read_simulation_settings(&c);
+	if (!rc) {
+		for (size_t i = 0; i < c.cfg.line.n; i++)
+			warn_ignored_line(&c, &c.cfg.line.v[i]);
+		fsi_maui_read_parameters(&c);
+		fsi_maui_read_credentials(&c);
+		read_node_settings(&c);
+		read_simulation_settings(&c);
+	}
 	x->imp->where = (struct fsi_input_position){ 0 };
 	fsi_cfg_release_lines(&c.cfg);
-	return rc;
+	return fsi_import_check_memory(x->imp, rc);
 }
 
 /* Applies one line of maui.cfg to an existing snapshot. The line is read like a maui.cfg with no other lines. */
@@ -303,21 +292,19 @@ static void close_config_text(void *stream)
 
 /* Adds the credentials of the snapshot to x->keys, and sets x->positions to the next free position of each kind of
  * credential. */
-static int index_existing_credentials(struct fsi_maui_import *x)
+static void index_existing_credentials(struct fsi_maui_import *x)
 {
-	const fs_snapshot *m = x->imp->m;
+	fs_snapshot *m = x->imp->m;
 
 	for (size_t i = 0; i < m->credential.n; i++) {
 		const struct fsi_credential *c = &m->credential.v[i];
 		const int kind = (int)fsi_parse_cred_kind(fsi_name_text(m, c->kind));
 		const uint32_t key[2] = { (uint32_t)kind, c->name };
 
-		if (fsi_intern_add(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED)
-			return fsi_fail_no_memory(x->imp->err);
+		m->out_of_memory |= fsi_intern_add(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED;
 		if (c->position >= x->positions[kind])
 			x->positions[kind] = c->position + 1;
 	}
-	return 0;
 }
 
 /* Returns true if the line sets something for credentials: USERCFG and similar, or an old form such as QOSPRIORITY. */
@@ -331,18 +318,18 @@ static bool has_credential_line(const struct fsi_cfg *cfg)
 static int read_single_line(struct fsi_maui_import *x)
 {
 	struct fsi_maui_config c = { .x = x };
-	int rc = index_existing_credentials(x);
+	int rc;
 
+	index_existing_credentials(x);
+	rc = fsi_cfg_read_file(x, &c.cfg);
 	if (!rc)
-		rc = fsi_cfg_read_file(x, &c.cfg);
-	if (!rc)
-		rc = fsi_maui_read_parameters(&c);
+		fsi_maui_read_parameters(&c);
 	if (!rc && has_credential_line(&c.cfg))
-		rc = fsi_maui_read_credentials(&c);
+		fsi_maui_read_credentials(&c);
 	fsi_cfg_release_lines(&c.cfg);
 	fsi_intern_release(&x->keys);
 	fsi_intern_release(&x->warned_keys);
-	return rc;
+	return fsi_import_check_memory(x->imp, rc);
 }
 
 /* Copies of the parts of a snapshot that a line of maui.cfg can change. The copies are compared with the snapshot after
@@ -391,7 +378,8 @@ static const char *get_line_warning(const fs_snapshot *m, size_t i)
 	return s ? s + strlen(":1: ") : NULL;
 }
 
-int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err)
+int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, const char **note, bool *changed,
+			struct fs_error *err)
 {
 	static const struct fsi_import_source none[] = { { NULL, NULL } };
 	static const struct fs_maui_import_options options = FS_MAUI_IMPORT_OPTIONS_INIT;
@@ -402,7 +390,11 @@ int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bo
 	struct saved_state b;
 	int rc = save_config_state(&b, m) ? read_single_line(&x) : fsi_fail_no_memory(err);
 
-	*wrong = rc ? NULL : get_line_warning(m, b.warnings);
+	*wrong = *note = NULL;
+	if (!rc && m->warnings.n == b.warnings + x.notes)
+		*note = get_line_warning(m, b.warnings);
+	else if (!rc)
+		*wrong = get_line_warning(m, b.warnings);
 	*changed = !rc && !is_state_unchanged(&b, m);
 	m->warnings.n = b.warnings;
 	if (rc || *wrong)

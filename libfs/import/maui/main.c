@@ -51,33 +51,39 @@ static int read_system_priority_line(struct fsi_import *imp, void *ctx, struct f
 	return 0;
 }
 
+/* Sets x->now from the rows of showq or showq -r, if x->now is unknown. Reads showq -r only if showq does not show the
+ * time. */
+static int find_listed_time(struct fsi_maui_import *x)
+{
+	int (*const readers[])(struct fsi_showq *) = { fsi_showq_read_queue, fsi_showq_read_running };
+	struct fsi_showq q = { .x = x };
+	int rc = 0;
+
+	for (size_t i = 0; i < 2 && !rc && (!i || !x->now); i++) {
+		rc = readers[i](&q);
+		if (!rc && !x->now)
+			x->now = fsi_showq_capture_time(x, &q);
+	}
+	FSI_VEC_FREE(&q.row);
+	return rc;
+}
+
 /* Sets x->now, and the system priorities of jobs. */
 static int find_capture_time(struct fsi_maui_import *x)
 {
-	static const char *const dates[] = { "date_begin", NULL };
-	static const char *const idle[] = { "showq_-i.txt", "out/showq_-i.txt", NULL };
-	struct fsi_showq q = { .x = x };
 	int rc = 0;
 
 	x->now = x->o->time;
 	if (!x->now)
-		rc = fsi_maui_read_first_file(x, dates, read_date_line);
+		rc = fsi_import_read_lines(x->imp, "date_begin", read_date_line, x);
 	if (rc >= 0)
-		rc = fsi_showq_read_queue(&q);
-	if (!rc && !x->now)
-		x->now = fsi_showq_capture_time(x, &q);
-	if (!rc && !x->now)
-		rc = fsi_showq_read_running(&q);
-	if (!rc && !x->now)
-		x->now = fsi_showq_capture_time(x, &q);
+		rc = find_listed_time(x);
 	if (!rc)
 		rc = fsi_maui_read_checkjob(x);
 	if (!rc)
-		rc = fsi_maui_read_first_file(x, idle, read_system_priority_line);
-	FSI_VEC_FREE(&q.row);
-	if (rc < 0)
-		return rc;
-	rc = x->now ? 0 : fsi_maui_read_printed_time(x);
+		rc = fsi_maui_read_page(x, "showq_-i.txt", read_system_priority_line, x);
+	if (rc >= 0)
+		rc = x->now ? 0 : fsi_maui_read_printed_time(x);
 	if (rc)
 		return rc;
 	if (!x->now && x->simulation && x->clock_start)
@@ -85,17 +91,15 @@ static int find_capture_time(struct fsi_maui_import *x)
 	else if (!x->now && x->newest_queued) {
 		x->now = x->newest_queued;
 		x->imp->where = (struct fsi_input_position){ 0 };
-		if (fsi_model_add_warning(
-			    x->imp->m,
-			    "%s: the capture time is unknown: the import uses the newest submit time of a job; specify the time with --at",
-			    x->imp->source->name))
-			return fsi_fail_no_memory(x->imp->err);
+		fsi_model_add_warning(
+			x->imp->m,
+			"%s: the capture time is unknown: the import uses the newest submit time of a job; specify the time with --at",
+			x->imp->source->name);
 	}
-	if (!x->now)
-		return fsi_fail_with_code(x->imp->err, FS_ENODATA,
-					  "%s: the capture time is unknown: specify it with --at",
-					  x->imp->source->name);
-	return 0;
+	return x->now ? 0
+		      : fsi_fail_with_code(x->imp->err, FS_ENODATA,
+					   "%s: the capture time is unknown: specify it with --at",
+					   x->imp->source->name);
 }
 
 /* The import of a Maui capture. The readers are called in a fixed order, because each reader needs the results of the
@@ -104,38 +108,28 @@ static int find_capture_time(struct fsi_maui_import *x)
 static int set_maui_header(struct fsi_maui_import *x)
 {
 	struct fsi_header *h = &x->imp->m->head;
+	const uint32_t maui = fsi_name_intern(x->imp->m, "maui");
 
-	h->format = 1;
-	h->time = x->now;
-	h->utc_offset_s = (int32_t)x->imp->utc_offset_s;
-	h->scheduler = fsi_name_intern(x->imp->m, "maui");
-	if (!h->cluster)
-		h->cluster = fsi_name_intern(x->imp->m, "maui");
-	FSI_SET(h, SNAPSHOT, format);
-	FSI_SET(h, SNAPSHOT, time);
-	FSI_SET(h, SNAPSHOT, scheduler);
-	FSI_SET(h, SNAPSHOT, cluster);
-	FSI_SET(h, SNAPSHOT, utc_offset_s);
-	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(x->imp->err);
+	FSI_PUT(h, SNAPSHOT, format, 1);
+	FSI_PUT(h, SNAPSHOT, time, x->now);
+	FSI_PUT(h, SNAPSHOT, utc_offset_s, (int32_t)x->imp->utc_offset_s);
+	FSI_PUT(h, SNAPSHOT, scheduler, maui);
+	FSI_PUT(h, SNAPSHOT, cluster, h->cluster ? h->cluster : maui);
 	return x->imp->zone ? fsi_import_set_zone(x->imp, false) : 0;
 }
 
 /* Adds the TRES from which processor equivalents are computed. */
 static int add_builtin_tres(struct fsi_maui_import *x)
 {
-	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
 	fs_snapshot *m = x->imp->m;
 
-	for (uint32_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (uint32_t i = 0; i < FSI_MAUI_TRES_COUNT; i++) {
 		struct fsi_tres *t = FSI_VEC_ADD(&m->tres);
 
 		if (!t)
 			return fsi_fail_no_memory(x->imp->err);
 		FSI_PUT(t, TRES, id, i + 1);
-		FSI_PUT(t, TRES, name, fsi_name_intern(m, names[i]));
-		if (t->name == FSI_INTERN_FAILED)
-			return fsi_fail_no_memory(x->imp->err);
+		FSI_PUT(t, TRES, name, fsi_name_intern(m, fsi_maui_tres_names[i]));
 	}
 	return 0;
 }
@@ -200,7 +194,9 @@ static int run_import_steps(struct fsi_maui_import *x)
 			     set_maui_header);
 	if (!rc && x->partial)
 		rc = hide_partial_types(x);
-	return rc ? rc : fsi_import_warn_zone(x->imp);
+	if (!rc)
+		rc = fsi_import_warn_zone(x->imp);
+	return fsi_import_check_memory(x->imp, rc);
 }
 
 int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options,

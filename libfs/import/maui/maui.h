@@ -10,7 +10,9 @@
  *  - fsi_maui_resolve_credentials: credentials and QOS of jobs
  *
  * The state of an import and its tables are owned by fsi_import_maui; the snapshot is handed to the caller. Functions
- * that return int return 0, or a negative error code with x->imp->err set, unless said otherwise. */
+ * that return int return 0, or a negative error code with x->imp->err set, unless said otherwise. Functions that
+ * return void may fail for lack of memory: fsi_model_is_out_of_memory then returns true, and the import fails at the
+ * end of the file or step (fsi_import_check_memory). */
 #ifndef FSI_IMPORT_MAUI_MAUI_H
 #define FSI_IMPORT_MAUI_MAUI_H
 
@@ -35,6 +37,7 @@ struct fsi_maui_import {
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
 	/* keys of the warnings that were added already (fsi_maui_add_warning) */
 	struct fsi_intern warned_keys;
+	size_t notes; /* number of warnings added by fsi_maui_add_note */
 	bool simulation;
 	/* start time of a simulation; for a real server, the newest time in the traces; seconds since the epoch. This
 	 * time is used to guess the year of dates. */
@@ -61,6 +64,7 @@ struct fsi_maui_import {
 	/* at least one captured output of showres, showq -i or checkjob shows which jobs have a reservation */
 	bool reservations_known;
 	char file[160];       /* buffer for the path of a file */
+	char page[40];        /* name of the file that fsi_maui_read_page read last */
 };
 
 /* Same as fs_import_maui. If `partial` is set, missing data counts as unknown, and each record type is marked as partly
@@ -68,29 +72,37 @@ struct fsi_maui_import {
 int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options,
 		    bool partial, struct fs_error *err);
 
+/* TRES of jobs and nodes, in the order in which the trace readers pass their amounts. */
+enum { FSI_MAUI_TRES_COUNT = 4 };
+extern const char *const fsi_maui_tres_names[FSI_MAUI_TRES_COUNT];
+
 /* ---- shared functions (libfs/import/maui/common.c) */
 
-/* Returns the credential of this kind and name, adding the credential if it is new; NULL if out of memory. */
+/* Returns the credential of this kind and name, adding the credential if it is new. If out of memory, returns NULL. */
 struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
 						  struct fsi_span name);
 
 /* Adds a warning with the file and line of the current input. Does nothing if a warning with the same `key` was added
- * before. If `key` is NULL, the warning is always added. Returns an error code if out of memory. */
-int fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
+ * before. If `key` is NULL, the warning is always added. */
+void fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 	FSI_PRINTF(3, 4);
+
+/* Adds a warning that a value is used in a different way than written, and counts it in x->notes. */
+void fsi_maui_add_note(struct fsi_maui_import *x, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 /* Returns the row of the job with this name; FSI_NO_INDEX if there is none. The name is cut at its first dot. */
 uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name);
 
-/* Adds a job with this name. Sets *row to its row, or FSI_NO_INDEX if out of memory. */
-int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *row);
+/* Adds a job with this name. Returns its row, or FSI_NO_INDEX if out of memory. */
+uint32_t fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name);
 
-/* Reads the first file in the list `files` that exists. Returns 1 if none of the files exists. */
-int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
+/* Passes the lines of a file to fn: of the file `name`, or of out/`name` if the folder has no such file. If neither
+ * exists, returns 1. Sets x->page to the name of the file that was read last. */
+int fsi_maui_read_page(struct fsi_maui_import *x, const char *name, fsi_line_fn fn, void *ctx);
 
 /* Warns if an output is incomplete. `counted` is the number of jobs in the last line of the output (-1: missing).
  * `read` is the number of jobs that were read from the output. The output is incomplete if the two numbers differ. */
-int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
+void fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
 
 /* Sets the error for a folder whose files could not be listed. `rc`: negative value that the function fs_source.list
  * returned. */
@@ -102,6 +114,10 @@ struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label);
 /* Parses a duration in Maui's output, `[[D:]HH:]MM:SS` with an optional sign; INFINITY becomes 8640000. Returns -1 if
  * the text is not a duration. */
 int fsi_maui_parse_duration(struct fsi_span v, int64_t *out);
+
+/* Returns the target mode that is written with this mark, as in FSTARGET=25.0+; FS_TARGET_EXACT: the mark is none of
+ * + - % ^. */
+enum fs_target_mode fsi_maui_parse_target_mark(char mark);
 
 /* Parses a date like "Sun Sep 13 12:26:40", given as four words. Sets *local to the local time. The date has no
  * year: the function takes the year in which the date is nearest to x->now (x->clock_start if x->now is not known).
@@ -116,12 +132,6 @@ bool fsi_maui_is_priority_row(struct fsi_span line, struct fsi_span name, struct
 
 /* Reads maui.cfg. */
 int fsi_maui_read_config(struct fsi_maui_import *x);
-/* What a job in a trace requires of its nodes. `compares` is the comparison operator for `mem`. */
-struct fsi_maui_needs {
-	struct fsi_span opsys, arch, compares, mem;
-	int64_t per_node; /* number of tasks per node; below 1: any number */
-};
-
 /* Reads nodes and jobs from the traces, before the time of the capture is known. */
 int fsi_maui_read_traces(struct fsi_maui_import *x);
 /* Sets the partitions of nodes from the NODECFG lines of maui.cfg. */
@@ -131,12 +141,6 @@ int fsi_maui_read_printed_time(struct fsi_maui_import *x);
 /* For partial captures, which may lack maui.cfg and window files: reads the weights and points that diagnose -p prints,
  * and the usage and targets that diagnose -f prints. */
 int fsi_maui_read_printed_shares(struct fsi_maui_import *x);
-/* Times in a line of a trace, seconds since the epoch; 0: the line has no such time. `queued`: time at which the job
- * was queued. */
-struct fsi_maui_times {
-	int64_t submit, start, end, queued;
-};
-
 /* Reads checkjob pages of known jobs (in a trace or in showq); sets x->now, system priorities and reservations. */
 int fsi_maui_read_checkjob(struct fsi_maui_import *x);
 /* Reads jobs that are not in a trace, from the output of Maui's client commands; call it after fsi_maui_read_queue. */
@@ -178,12 +182,12 @@ struct fsi_maui_config {
 };
 
 /* Reads the parameters into the configuration of the snapshot. */
-int fsi_maui_read_parameters(struct fsi_maui_config *c);
+void fsi_maui_read_parameters(struct fsi_maui_config *c);
 /* Reads the credentials from USERCFG[...] and similar lines. */
-int fsi_maui_read_credentials(struct fsi_maui_config *c);
+void fsi_maui_read_credentials(struct fsi_maui_config *c);
 /* Reads limits in the older form, such as MAXJOBPERUSERCOUNT, and sets these limits for the credential DEFAULT of
  * users, groups and accounts. Call it before the lines in the new form, such as USERCFG[name], are read. */
-int fsi_maui_read_old_limits(struct fsi_maui_config *c);
+void fsi_maui_read_old_limits(struct fsi_maui_config *c);
 
 /* Makes warnings print the file and line number of the line `l`. */
 void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l);
@@ -191,6 +195,9 @@ void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *
 bool fsi_cfg_text_equals(struct fsi_span s, const char *word); /* case-sensitive */
 /* Returns the first word of the text, or an empty text. */
 struct fsi_span fsi_cfg_first_word(struct fsi_span v);
+
+/* Sets *word to the first word of *rest, and removes the word from *rest. Returns false if there is none. */
+bool fsi_cfg_next_word(struct fsi_span *rest, struct fsi_span *word);
 
 /* Copies the text to buf with a NUL, truncated to size - 1 bytes. Returns buf. */
 const char *fsi_cfg_copy_text(struct fsi_span v, char *buf, size_t size);
@@ -203,9 +210,11 @@ void fsi_cfg_release_lines(struct fsi_cfg *cfg);
 /* ---- a single line of maui.cfg */
 
 /* Applies a line of maui.cfg to a Maui snapshot, as changeparam or an edit of the file does. Sets *wrong to the reason
- * why the line is rejected (a text that the snapshot owns), or NULL if the line is accepted. Sets *changed to true if
- * the snapshot was changed, otherwise to false. A rejected line changes nothing. Error: FS_ENOMEM. */
-int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err);
+ * why the line is rejected (a text that the snapshot owns), or NULL if the line is accepted. A rejected line changes
+ * nothing. Sets *note to a sentence about an accepted value that is used in a different way than written, or NULL. Sets
+ * *changed to true if the snapshot was changed, otherwise to false. Error: FS_ENOMEM. */
+int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, const char **note, bool *changed,
+			struct fs_error *err);
 
 /* Returns the names of the parameters that Maui knows, sorted; *n is set to their number. */
 const char *const *fsi_maui_parameter_names(size_t *n);
@@ -237,8 +246,8 @@ struct fsi_showq {
 	/* number of jobs in each section, from the last line of the output; -1: not printed. Indexed by section;
 	 * element FSI_SHOWQ_NONE is the number of all jobs. */
 	int64_t total[4];
-	const char *file;     /* name of the file that was read; NULL: none */
-	size_t capture_no; /* showq only: which output was read; 0: showq.txt, 1: showq.1.txt, 2: showq.2.txt */
+	char file[32];     /* name of the file that was read; "": none */
+	size_t capture_no; /* which output was read, as in showq.txt (0), showq.1.txt (1) and showq.2.txt (2) */
 };
 
 /* ---- outputs of showq and showq -r

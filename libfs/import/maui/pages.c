@@ -38,7 +38,7 @@ static int compare_file_names(const void *a, const void *b)
 }
 
 static int read_checkjob_folder(struct fsi_maui_import *x, const char *dir,
-				int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx)
+				int (*fn)(struct fsi_maui_import *x))
 {
 	const struct fs_source *source = x->imp->source;
 	struct checkjob_files f = { .x = x };
@@ -49,7 +49,7 @@ static int read_checkjob_folder(struct fsi_maui_import *x, const char *dir,
 		qsort(f.name.v, f.name.n, sizeof(*f.name.v), compare_file_names);
 	for (size_t i = 0; i < f.name.n && !rc; i++) {
 		snprintf(x->file, sizeof(x->file), "%s%s%s", dir, *dir ? "/" : "", f.name.v[i]);
-		rc = fn(x, ctx);
+		rc = fn(x);
 	}
 	FSI_VEC_FREE(&f.name);
 	return rc;
@@ -57,82 +57,98 @@ static int read_checkjob_folder(struct fsi_maui_import *x, const char *dir,
 
 /* Calls fn for each checkjob page in the folders "out" and ".", sorted by name, with x->file set to its path. Stops if
  * fn fails. */
-static int for_each_checkjob(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx)
+static int for_each_checkjob(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_import *x))
 {
-	const int rc = read_checkjob_folder(x, "out", fn, ctx);
+	const int rc = read_checkjob_folder(x, "out", fn);
 
-	return rc ? rc : read_checkjob_folder(x, "", fn, ctx);
+	return rc ? rc : read_checkjob_folder(x, "", fn);
 }
 
-/* ---- checkjob pages of jobs that are in a trace or in showq */
+/* Sets *s to the duration after `label` in the line, without a closing parenthesis. Returns false if there is none, or
+ * if it is negative or does not fit into 32 bits. */
+static bool find_duration(struct fsi_span line, const char *label, int64_t *s)
+{
+	struct fsi_span v = fsi_maui_word_after(line, label);
+
+	v.len -= v.len && v.s[v.len - 1] == ')';
+	return v.len && !fsi_maui_parse_duration(v, s) && *s >= 0 && *s <= UINT32_MAX;
+}
+
+/* Sets *n to the number after `label` in the line. Returns false if there is no number of 32 bits. */
+static bool find_number(struct fsi_span line, const char *label, uint64_t *n)
+{
+	const struct fsi_span v = fsi_maui_word_after(line, label);
+
+	return v.s && !fsi_parse_u64(v.s, v.len, n) && *n <= UINT32_MAX;
+}
+
+/* ---- checkjob pages of jobs that are in a trace or in showq
+ *
+ * FSI_SET_JOB_EXT cannot fail, because fsi_maui_add_job has allocated the job's optional fields. */
 
 struct checkjob_page {
 	struct fsi_maui_import *x;
-	uint32_t job;
+	struct fsi_job *job; /* NULL: unknown */
 	/* has_name: the line with the job's name was read. state: the line with the job's state was read. is_idle,
 	 * is_running: this state is Idle or Running. */
 	bool has_name, state, is_idle, is_running;
 	int64_t queued_s; /* time queued, seconds; -1: unknown */
 };
 
-/* Sets the run time of a job in a simulation from "WallTime: 00:00:00 of 2:00:00 (Recorded WallTime: 1:35:00)". Only
- * simulations print the recorded wall time (src/UserI.c:UICheckJob). */
-static void set_recorded_run_time(struct checkjob_page *c, struct fsi_span line)
+static struct fsi_job *get_listed_job(struct fsi_maui_import *x, struct fsi_span name)
 {
-	struct fsi_span v = fsi_maui_word_after(line, "(Recorded WallTime:");
-	int64_t s;
+	const uint32_t row = fsi_maui_find_job(x, name);
 
-	if (v.len && v.s[v.len - 1] == ')')
-		v.len--;
-	if (!v.len || c->job == FSI_NO_INDEX || fsi_maui_parse_duration(v, &s) || s < 0 || s > UINT32_MAX)
-		return;
-	struct fsi_job *job = &c->x->imp->m->job.v[c->job];
-
-	/* FSI_SET_JOB_EXT cannot fail, because fsi_maui_add_job has allocated the job's optional fields */
-	(void)FSI_SET_JOB_EXT(c->x->imp->m, job, simulated_run_s, (uint32_t)s);
-}
-
-/* Sets eligible_s of an idle job from "(Time Queued Total: 00:20:00 Eligible: 00:12:00)" (src/UserI.c:UICheckJob, from
- * J->EffQueueDuration). For a blocked job, the printed duration ends at the time when the job was last eligible. No
- * other output shows this duration. */
-static void set_eligible_time(struct checkjob_page *c, struct fsi_span line)
-{
-	struct fsi_span v = fsi_maui_word_after(line, "  Eligible:");
-	int64_t s;
-
-	if (v.len && v.s[v.len - 1] == ')')
-		v.len--;
-	if (!v.len || !c->is_idle || !fsi_maui_word_after(line, "(Time Queued").len || c->job == FSI_NO_INDEX ||
-	    fsi_maui_parse_duration(v, &s) || s < 0 || s > UINT32_MAX)
-		return;
-	(void)FSI_SET_JOB_EXT(c->x->imp->m, &c->x->imp->m->job.v[c->job], eligible_s, (uint32_t)s);
+	return row == FSI_NO_INDEX ? NULL : &x->imp->m->job.v[row];
 }
 
 /* Sets the partition of a running job from "Req[0] TaskCount: 12 Partition: p2" (src/UserI.c:UICheckJob). For a pending
  * job, Maui prints ALL. */
-static int set_job_partition(struct checkjob_page *c, struct fsi_span line)
+static void set_job_partition(struct checkjob_page *c, struct fsi_span line)
 {
 	const struct fsi_span v = fsi_maui_word_after(line, "  Partition: ");
-	uint32_t name;
 
-	if (!v.len || !fsi_span_starts_with(line, "Req[") || !c->is_running || c->job == FSI_NO_INDEX ||
-	    fsi_span_is_word(v, "DEFAULT") || fsi_span_is_word(v, "ALL"))
-		return 0;
-	name = fsi_import_intern_name(c->x->imp, v);
-	if (name == FSI_INTERN_FAILED ||
-	    FSI_SET_JOB_EXT(c->x->imp->m, &c->x->imp->m->job.v[c->job], maui_partition, name))
-		return fsi_fail_no_memory(c->x->imp->err);
-	return 0;
+	if (v.len && fsi_span_starts_with(line, "Req[") && c->is_running && !fsi_span_is_word(v, "DEFAULT") &&
+	    !fsi_span_is_word(v, "ALL"))
+		(void)FSI_SET_JOB_EXT(c->x->imp->m, c->job, maui_partition, fsi_import_intern_name(c->x->imp, v));
+}
+
+/* Reads a line of a page about the job c->job:
+ *  - "WallTime: 00:00:00 of 2:00:00 (Recorded WallTime: 1:35:00)": the run time of the job in a simulation. Only
+ *    simulations print it (src/UserI.c:UICheckJob).
+ *  - "(Time Queued Total: 00:20:00 Eligible: 00:12:00)" of an idle job: eligible_s (src/UserI.c:UICheckJob, from
+ *    J->EffQueueDuration). For a blocked job, the printed duration ends at the time when the job was last eligible. No
+ *    other output shows this duration. */
+static void read_known_job_line(struct checkjob_page *c, struct fsi_span line)
+{
+	fs_snapshot *m = c->x->imp->m;
+	int64_t s;
+	uint64_t n;
+
+	if (c->is_idle && fsi_maui_word_after(line, "(Time Queued").len && find_duration(line, "  Eligible:", &s))
+		(void)FSI_SET_JOB_EXT(m, c->job, eligible_s, (uint32_t)s);
+	set_job_partition(c, line);
+	if (c->is_idle) {
+		c->x->reservations_known = true;
+		if (fsi_span_starts_with(line, "Reservation '"))
+			fsi_maui_add_job_flag(c->x->imp, c->job, "RESERVED");
+	}
+	if (find_duration(line, "(Recorded WallTime:", &s))
+		(void)FSI_SET_JOB_EXT(m, c->job, simulated_run_s, (uint32_t)s);
+	if (find_number(line, "TasksPerNode:", &n))
+		(void)FSI_SET_JOB_EXT(m, c->job, tasks_per_node, (uint32_t)n);
+	if (find_number(line, "SystemPriority:", &n))
+		FSI_PUT(c->job, JOB, priority_set, (uint32_t)n);
 }
 
 static int read_checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct checkjob_page *c = ctx;
 	struct fsi_span v = fsi_maui_word_after(line, "checking job ");
-	uint64_t n;
 
+	(void)imp;
 	if (v.s) {
-		c->job = fsi_maui_find_job(c->x, v);
+		c->job = get_listed_job(c->x, v);
 		c->has_name = true;
 	}
 	if (fsi_span_starts_with(line, "State:")) {
@@ -144,61 +160,42 @@ static int read_checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span
 	v = fsi_maui_word_after(line, "(Time Queued  Total:");
 	if (v.s && fsi_maui_parse_duration(v, &c->queued_s))
 		c->queued_s = -1;
-	set_eligible_time(c, line);
-	if (set_job_partition(c, line))
-		return FS_ENOMEM;
-	if (c->is_idle && c->job != FSI_NO_INDEX) {
-		c->x->reservations_known = true;
-		if (fsi_span_starts_with(line, "Reservation '"))
-			fsi_maui_add_job_flag(imp, &imp->m->job.v[c->job], "RESERVED");
-	}
-	set_recorded_run_time(c, line);
-	v = fsi_maui_word_after(line, "TasksPerNode:");
-	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX)
-		(void)FSI_SET_JOB_EXT(imp->m, &imp->m->job.v[c->job], tasks_per_node, (uint32_t)n);
-	v = fsi_maui_word_after(line, "SystemPriority:");
-	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX) {
-		imp->m->job.v[c->job].priority_set = (uint32_t)n;
-		FSI_SET(&imp->m->job.v[c->job], JOB, priority_set);
-	}
+	if (c->job)
+		read_known_job_line(c, line);
 	return 0;
 }
 
 /* Warns if a page lacks the job's name, its state or its time queued, which checkjob always prints (src/moab/UserI.c:
  * UICheckJob). */
-static int check_checkjob_page(const struct checkjob_page *c)
+static void check_checkjob_page(const struct checkjob_page *c)
 {
 	const char *missing = !c->has_name      ? "checking job"
 			      : !c->state       ? "State:"
 			      : c->queued_s < 0 ? "(Time Queued  Total:"
 						: NULL;
 
-	return missing ? fsi_import_warn_incomplete(c->x->imp, NULL,
-						    "%s/%s: the file is not the output of checkjob: the text \"%s\" is missing",
-						    c->x->imp->source->name, c->x->file, missing)
-		       : 0;
+	if (missing)
+		fsi_import_warn_incomplete(
+			c->x->imp, NULL,
+			"%s/%s: the file is not the output of checkjob: the text \"%s\" is missing",
+			c->x->imp->source->name, c->x->file, missing);
 }
 
-static int read_checkjob_page(struct fsi_maui_import *x, void *ctx)
+static int read_checkjob_page(struct fsi_maui_import *x)
 {
-	struct checkjob_page *c = ctx;
-	int rc;
+	struct checkjob_page c = { .x = x, .queued_s = -1 };
+	const int rc = fsi_import_read_lines(x->imp, x->file, read_checkjob_line, &c);
 
-	c->job = FSI_NO_INDEX;
-	c->has_name = c->state = c->is_idle = c->is_running = false;
-	c->queued_s = -1;
-	rc = fsi_import_read_lines(x->imp, x->file, read_checkjob_line, c);
-	if (!rc && !x->now && c->is_idle && c->queued_s >= 0 && c->job != FSI_NO_INDEX &&
-	    FSI_HAS(&x->imp->m->job.v[c->job], JOB, submit_time))
-		x->now = x->imp->m->job.v[c->job].submit_time + c->queued_s;
-	return rc || x->partial ? (rc > 0 ? 0 : rc) : check_checkjob_page(c);
+	if (!rc && !x->now && c.is_idle && c.queued_s >= 0 && c.job && FSI_HAS(c.job, JOB, submit_time))
+		x->now = c.job->submit_time + c.queued_s;
+	if (!rc && !x->partial)
+		check_checkjob_page(&c);
+	return rc > 0 ? 0 : rc;
 }
 
 int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 {
-	struct checkjob_page c = { .x = x };
-
-	return for_each_checkjob(x, read_checkjob_page, &c);
+	return for_each_checkjob(x, read_checkjob_page);
 }
 
 /* Reads jobs that are not in a trace, for example those of a real server, from diagnose -j, showq -i, -r and -b,
@@ -210,15 +207,13 @@ int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 enum { NAME_CUT_AT = 8, QOS_CUT_AT = 3 };
 
 /* Returns the job with this name if the job is not in a trace; NULL if the job is in a trace. If no job has this name,
- * adds a job if the capture is partial, or returns NULL if the capture is complete. On error, returns NULL and sets *rc
- * to the error code. */
-static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name, int *rc)
+ * adds a job if the capture is partial, or returns NULL if the capture is complete. */
+static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name)
 {
 	uint32_t row = fsi_maui_find_job(x, name);
 
-	*rc = 0;
 	if (row == FSI_NO_INDEX && x->partial && name.len)
-		*rc = fsi_maui_add_job(x, name, &row);
+		row = fsi_maui_add_job(x, name);
 	return row == FSI_NO_INDEX || row < x->traced_jobs ? NULL : &x->imp->m->job.v[row];
 }
 
@@ -229,26 +224,23 @@ static bool is_page_value(struct fsi_span v)
 
 /* Sets a name field of a job. Does nothing if an earlier output has set the field, or if v may be cut. `cut`: width of
  * the column in characters; 0: unlimited. */
-static int set_uncut_name(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member,
-			  struct fsi_span v, size_t cut)
+static void set_uncut_name(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member,
+			   struct fsi_span v, size_t cut)
 {
 	if (!is_page_value(v) || (cut && v.len >= cut) || fsi_is_field_known(&job->rec, bit))
-		return 0;
+		return;
 	*member = fsi_import_intern_name(x->imp, v);
 	fsi_mark_known(&job->rec, bit);
-	return *member == FSI_INTERN_FAILED ? fsi_fail_no_memory(x->imp->err) : 0;
 }
 
-static int set_single_name_list(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member,
-				struct fsi_span v)
+static void set_single_name_list(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member,
+				 struct fsi_span v)
 {
 	uint32_t name = 0;
-	int rc = fsi_is_field_known(&job->rec, bit) ? 0 : set_uncut_name(x, job, bit, &name, v, 0);
 
-	if (rc || !name)
-		return rc;
-	*member = fsi_intern_add(&x->imp->m->sets, &name, sizeof(name));
-	return *member == FSI_INTERN_FAILED ? fsi_fail_no_memory(x->imp->err) : 0;
+	set_uncut_name(x, job, bit, &name, v, 0);
+	if (name)
+		*member = fsi_intern_add(&x->imp->m->sets, &name, sizeof(name));
 }
 
 static void set_unknown_limit(struct fsi_job *job, struct fsi_span v)
@@ -260,36 +252,28 @@ static void set_unknown_limit(struct fsi_job *job, struct fsi_span v)
 	FSI_PUT(job, JOB, time_limit_s, s);
 }
 
-static void set_unknown_cpus(struct fsi_job *job, struct fsi_span v)
+/* Sets a field of 32 bits, such as the number of processors, from a number of at least `min`. Does nothing if the field
+ * is known. */
+static void set_unknown_number(struct fsi_job *job, unsigned bit, uint32_t *member, struct fsi_span v, int64_t min)
 {
 	int64_t n;
 
-	if (FSI_HAS(job, JOB, cpus) || fsi_parse_i64(v.s, v.len, &n) || n < 0 || n > UINT32_MAX)
+	if (fsi_is_field_known(&job->rec, bit) || fsi_parse_i64(v.s, v.len, &n) || n < min || n > UINT32_MAX)
 		return;
-	FSI_PUT(job, JOB, cpus, (uint32_t)n);
-}
-
-static void set_unknown_priority(struct fsi_job *job, struct fsi_span v)
-{
-	int64_t n;
-
-	if (FSI_HAS(job, JOB, priority) || fsi_parse_i64(v.s, v.len, &n) || n < 0 || n > UINT32_MAX)
-		return;
-	FSI_PUT(job, JOB, priority, (uint32_t)n);
+	*member = (uint32_t)n;
+	fsi_mark_known(&job->rec, bit);
 }
 
 /* Sets the state of a job from the name of the state, which may be cut. Holds and deferral become reasons. */
-static int set_state_or_reason(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span v)
+static void set_state_or_reason(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span v)
 {
 	static const char *const hold_states[] = { "UserHold", "SystemHold", "BatchHold", "Deferred" };
 
 	if (fsi_span_is_word(v, "Running") || fsi_span_is_word(v, "Starting"))
 		job->state = FSI_STATE_RUNNING;
 	for (size_t i = 0; i < sizeof(hold_states) / sizeof(*hold_states); i++)
-		if (v.len >= NAME_CUT_AT && !strncmp(hold_states[i], v.s, v.len) && !FSI_HAS(job, JOB, reason))
-			return set_uncut_name(x, job, FSI_JOB_reason, &job->reason, fsi_string_to_span(hold_states[i]),
-					      0);
-	return 0;
+		if (v.len >= NAME_CUT_AT && !strncmp(hold_states[i], v.s, v.len))
+			set_uncut_name(x, job, FSI_JOB_reason, &job->reason, fsi_string_to_span(hold_states[i]), 0);
 }
 
 /* Returns the class in a text like "[batch:1]"; an empty span if there is none. */
@@ -315,57 +299,79 @@ static int read_untraced_diagnosed(struct fsi_import *imp, void *ctx, struct fsi
 	const size_t n = fsi_span_split_words(line, w, ALL + 8);
 	struct fsi_job *job;
 	int64_t waited, procs;
-	int rc;
 
 	(void)imp;
 	if (n < QUEUED + 1 || n > ALL + 8 || fsi_maui_parse_duration(w[QUEUED], &waited) ||
 	    fsi_parse_i64(w[PROC].s, w[PROC].len, &procs) || w[RESERVED].len != 1)
 		return 0;
-	job = get_untraced_job(x, w[NAME], &rc);
+	job = get_untraced_job(x, w[NAME]);
 	if (!job)
-		return rc;
-	set_unknown_cpus(job, w[PROC]);
+		return 0;
+	set_unknown_number(job, FSI_JOB_cpus, &job->cpus, w[PROC], 0);
 	set_unknown_limit(job, w[LIMIT]);
-	rc = set_state_or_reason(x, job, w[STATE]);
-	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_user, &job->user, w[USER], NAME_CUT_AT);
-	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_group, &job->group, w[GROUP], NAME_CUT_AT);
-	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_account, &job->account, w[ACCOUNT], NAME_CUT_AT);
-	if (!rc && w[QOS].len < QOS_CUT_AT)
-		rc = set_single_name_list(x, job, FSI_JOB_qos, &job->qos, w[QOS]);
-	return rc || n < ALL ? rc
-			     : set_single_name_list(x, job, FSI_JOB_partitions, &job->partitions,
-						    get_bracket_class(w[CLASS]));
+	set_state_or_reason(x, job, w[STATE]);
+	set_uncut_name(x, job, FSI_JOB_user, &job->user, w[USER], NAME_CUT_AT);
+	set_uncut_name(x, job, FSI_JOB_group, &job->group, w[GROUP], NAME_CUT_AT);
+	set_uncut_name(x, job, FSI_JOB_account, &job->account, w[ACCOUNT], NAME_CUT_AT);
+	if (w[QOS].len < QOS_CUT_AT)
+		set_single_name_list(x, job, FSI_JOB_qos, &job->qos, w[QOS]);
+	if (n >= ALL)
+		set_single_name_list(x, job, FSI_JOB_partitions, &job->partitions, get_bracket_class(w[CLASS]));
+	return 0;
 }
 
 /* ---- showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
 
-/* Reads a line of showq -i. Most words are counted from the end of the line: the column Q may be empty, and a mark
- * after the job's name may be a separate word. */
+/* A row of showq -i. */
+struct idle_row {
+	struct fsi_span w[16], name, priority;
+	size_t n; /* number of words */
+	bool is_reserved; /* the mark * shows that the job has a reservation */
+	int64_t local; /* queue time, local time */
+};
+
+/* Reads a row of showq -i. Most words are counted from the end of the line: the column Q may be empty, and a mark after
+ * the job's name may be a separate word. A * at the end of the name is a mark if no job has the name with the *.
+ * Returns false if the line is not a row. */
+static bool parse_idle_row(struct fsi_maui_import *x, struct fsi_span line, struct idle_row *r)
+{
+	bool is_separate;
+
+	*r = (struct idle_row){ .n = 0 };
+	r->n = fsi_span_split_words(line, r->w, 16);
+	if (r->n < 12 || r->n > 15 || fsi_maui_parse_ctime(x, r->w + r->n - 4, &r->local))
+		return false;
+	is_separate = r->w[1].len == 1 && *r->w[1].s == '*';
+	r->name = r->w[0];
+	r->priority = r->w[1 + is_separate];
+	r->is_reserved = is_separate;
+	if (!is_separate && r->name.len > 1 && r->name.s[r->name.len - 1] == '*' && !get_listed_job(x, r->name)) {
+		r->is_reserved = true;
+		r->name.len--;
+	}
+	return true;
+}
+
 static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
-	struct fsi_span w[16];
-	const size_t n = fsi_span_split_words(line, w, 16);
-	const bool separate = n > 1 && w[1].len == 1 && *w[1].s == '*';
+	struct idle_row r;
 	struct fsi_job *job;
-	int64_t local, priority;
-	int rc;
+	int64_t priority;
 
 	(void)imp;
-	if (n < 12 || n > 15 || fsi_maui_parse_ctime(x, w + n - 4, &local) ||
-	    fsi_parse_i64(w[1 + separate].s, w[1 + separate].len, &priority))
+	if (!parse_idle_row(x, line, &r) || fsi_parse_i64(r.priority.s, r.priority.len, &priority))
 		return 0;
-	w[0].len -=
-		!separate && w[0].len > 1 && w[0].s[w[0].len - 1] == '*' && fsi_maui_find_job(x, w[0]) == FSI_NO_INDEX;
-	job = get_untraced_job(x, w[0], &rc);
+	job = get_untraced_job(x, r.name);
 	if (!job)
-		return rc;
-	set_unknown_priority(job, w[1 + separate]);
-	set_unknown_limit(job, w[n - 6]);
-	set_unknown_cpus(job, w[n - 7]);
-	rc = set_uncut_name(x, job, FSI_JOB_group, &job->group, w[n - 8], 0);
-	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_user, &job->user, w[n - 9], 0);
-	return rc ? rc : set_single_name_list(x, job, FSI_JOB_partitions, &job->partitions, w[n - 5]);
+		return 0;
+	set_unknown_number(job, FSI_JOB_priority, &job->priority, r.priority, 0);
+	set_unknown_limit(job, r.w[r.n - 6]);
+	set_unknown_number(job, FSI_JOB_cpus, &job->cpus, r.w[r.n - 7], 0);
+	set_uncut_name(x, job, FSI_JOB_group, &job->group, r.w[r.n - 8], 0);
+	set_uncut_name(x, job, FSI_JOB_user, &job->user, r.w[r.n - 9], 0);
+	set_single_name_list(x, job, FSI_JOB_partitions, &job->partitions, r.w[r.n - 5]);
+	return 0;
 }
 
 /* ---- showq -b: JobName User Reason, "%18s %9s %s" */
@@ -381,22 +387,21 @@ static bool ends_at_column(struct fsi_span line, struct fsi_span word, size_t co
 
 static int read_blocked_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	static const struct fsi_span blocked = { "Blocked", 7 };
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[3];
 	struct fsi_job *job;
-	int rc;
 
 	(void)imp;
 	if (fsi_span_split_words(line, w, 3) < 3 || fsi_span_is_word(w[0], "JobName") ||
 	    !ends_at_column(line, w[0], 18) || !ends_at_column(line, w[1], 28))
 		return 0;
-	job = get_untraced_job(x, w[0], &rc);
+	job = get_untraced_job(x, w[0]);
 	if (!job)
-		return rc;
-	rc = set_uncut_name(x, job, FSI_JOB_user, &job->user, w[1], 0);
-	return rc || job->state != FSI_STATE_PENDING ? rc
-						     : set_uncut_name(x, job, FSI_JOB_reason, &job->reason, blocked, 0);
+		return 0;
+	set_uncut_name(x, job, FSI_JOB_user, &job->user, w[1], 0);
+	if (job->state == FSI_STATE_PENDING)
+		set_uncut_name(x, job, FSI_JOB_reason, &job->reason, fsi_string_to_span("Blocked"), 0);
+	return 0;
 }
 
 /* ---- diagnose -p: Job PRIORITY* and the terms of the priority */
@@ -407,7 +412,6 @@ static int read_job_priority_line(struct fsi_import *imp, void *ctx, struct fsi_
 	struct fsi_span w[2];
 	struct fsi_job *job;
 	int64_t priority;
-	int rc;
 
 	(void)imp;
 	if (fsi_span_split_words(line, w, 2) < 2)
@@ -416,11 +420,11 @@ static int read_job_priority_line(struct fsi_import *imp, void *ctx, struct fsi_
 	if (!fsi_maui_is_priority_row(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) ||
 	    !memchr(line.s, '(', line.len))
 		return 0;
-	job = get_untraced_job(x, w[0], &rc);
+	job = get_untraced_job(x, w[0]);
 	/* a printed 0 does not show whether Maui raises the priority to 1 or rejects the job */
-	if (job && priority > 0)
-		set_unknown_priority(job, w[1]);
-	return rc;
+	if (job)
+		set_unknown_number(job, FSI_JOB_priority, &job->priority, w[1], 1);
+	return 0;
 }
 
 /* ---- checkjob */
@@ -444,18 +448,16 @@ static void set_labelled_time(struct untraced_checkjob *c, struct fsi_span line,
 	fsi_mark_known(&c->job->rec, bit);
 }
 
-static int set_job_credentials(struct untraced_checkjob *c, struct fsi_span line)
+static void set_job_credentials(struct untraced_checkjob *c, struct fsi_span line)
 {
 	struct fsi_maui_import *x = c->x;
 	struct fsi_job *job = c->job;
-	int rc = set_uncut_name(x, job, FSI_JOB_user, &job->user, fsi_maui_word_after(line, "user:"), 0);
 
-	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_group, &job->group, fsi_maui_word_after(line, "group:"), 0);
-	rc = rc ? rc : set_uncut_name(x, job, FSI_JOB_account, &job->account, fsi_maui_word_after(line, "account:"), 0);
-	rc = rc ? rc
-		: set_single_name_list(x, job, FSI_JOB_partitions, &job->partitions,
-				       fsi_maui_word_after(line, "class:"));
-	return rc ? rc : set_single_name_list(x, job, FSI_JOB_qos, &job->qos, fsi_maui_word_after(line, "qos:"));
+	set_uncut_name(x, job, FSI_JOB_user, &job->user, fsi_maui_word_after(line, "user:"), 0);
+	set_uncut_name(x, job, FSI_JOB_group, &job->group, fsi_maui_word_after(line, "group:"), 0);
+	set_uncut_name(x, job, FSI_JOB_account, &job->account, fsi_maui_word_after(line, "account:"), 0);
+	set_single_name_list(x, job, FSI_JOB_partitions, &job->partitions, fsi_maui_word_after(line, "class:"));
+	set_single_name_list(x, job, FSI_JOB_qos, &job->qos, fsi_maui_word_after(line, "qos:"));
 }
 
 /* Returns the text of "job cannot run in partition DEFAULT (insufficient idle procs available: 640 < 704)" in
@@ -475,68 +477,51 @@ static struct fsi_span get_wait_message(struct fsi_span line)
 }
 
 /* Sets the job's wait message from the line, unless it is known. */
-static int set_wait_message(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span line)
+static void set_wait_message(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span line)
 {
-	const struct fsi_span v = get_wait_message(fsi_span_trim_blanks(line));
-	uint32_t text;
+	const struct fsi_span v = get_wait_message(line);
 
-	if (!v.len || fsi_job_ext(x->imp->m, job)->wait_message)
-		return 0;
-	text = fsi_import_intern_name(x->imp, v);
-	return text == FSI_INTERN_FAILED || FSI_SET_JOB_EXT(x->imp->m, job, wait_message, text)
-		       ? fsi_fail_no_memory(x->imp->err)
-		       : 0;
-}
-
-/* Reads "Holds:    Defer" (src/UserI.c:UICheckJob): a deferred job. */
-static int set_deferred_reason(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span line)
-{
-	return fsi_span_is_word(fsi_maui_word_after(line, "Holds:"), "Defer")
-		       ? set_uncut_name(x, job, FSI_JOB_reason, &job->reason, fsi_string_to_span("Deferred"), 0)
-		       : 0;
+	if (v.len && !fsi_job_ext(x->imp->m, job)->wait_message)
+		(void)FSI_SET_JOB_EXT(x->imp->m, job, wait_message, fsi_import_intern_name(x->imp, v));
 }
 
 static int read_untraced_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct untraced_checkjob *c = ctx;
-	const struct fsi_span name = fsi_maui_word_after(line, "checking job ");
+	const struct fsi_span name = fsi_maui_word_after(line, "checking job "), trimmed = fsi_span_trim_blanks(line);
 	struct fsi_span v;
-	int64_t n;
-	int rc = 0;
 
 	(void)imp;
 	if (name.len)
-		c->job = get_untraced_job(c->x, name, &rc);
-	if (rc || !c->job)
-		return rc;
+		c->job = get_untraced_job(c->x, name);
+	if (!c->job)
+		return 0;
 	if (fsi_maui_word_after(line, "Creds:").len)
-		rc = set_job_credentials(c, line);
+		set_job_credentials(c, line);
 	v = fsi_maui_word_after(line, "State:");
-	if (!rc && v.len && v.s - line.s < 12)
-		rc = set_state_or_reason(c->x, c->job, v);
-	rc = rc ? rc : set_deferred_reason(c->x, c->job, fsi_span_trim_blanks(line));
-	rc = rc ? rc : set_wait_message(c->x, c->job, line);
+	if (v.len && v.s - line.s < 12)
+		set_state_or_reason(c->x, c->job, v);
+	/* "Holds:    Defer" (src/UserI.c:UICheckJob): a deferred job */
+	if (fsi_span_is_word(fsi_maui_word_after(trimmed, "Holds:"), "Defer"))
+		set_uncut_name(c->x, c->job, FSI_JOB_reason, &c->job->reason, fsi_string_to_span("Deferred"), 0);
+	set_wait_message(c->x, c->job, trimmed);
 	v = fsi_maui_word_after(line, " of ");
 	if (v.len && fsi_maui_word_after(line, "WallTime:").len)
 		set_unknown_limit(c->job, v);
 	set_labelled_time(c, line, "SubmitTime: ", FSI_JOB_submit_time, &c->job->submit_time);
 	set_labelled_time(c, line, "StartTime: ", FSI_JOB_start_time, &c->job->start_time);
-	v = fsi_maui_word_after(line, "Total Tasks:");
-	if (v.len && !FSI_HAS(c->job, JOB, tasks) && !fsi_parse_i64(v.s, v.len, &n) && n > 0 && n <= UINT32_MAX)
-		FSI_PUT(c->job, JOB, tasks, (uint32_t)n);
-	v = fsi_maui_word_after(line, "StartPriority:");
-	if (v.len && c->job->state == FSI_STATE_PENDING)
-		set_unknown_priority(c->job, v);
-	return rc;
+	set_unknown_number(c->job, FSI_JOB_tasks, &c->job->tasks, fsi_maui_word_after(line, "Total Tasks:"), 1);
+	if (c->job->state == FSI_STATE_PENDING)
+		set_unknown_number(c->job, FSI_JOB_priority, &c->job->priority,
+				   fsi_maui_word_after(line, "StartPriority:"), 0);
+	return 0;
 }
 
-static int read_untraced_checkjob(struct fsi_maui_import *x, void *ctx)
+static int read_untraced_checkjob(struct fsi_maui_import *x)
 {
-	struct untraced_checkjob *c = ctx;
-	int rc;
+	struct untraced_checkjob c = { .x = x };
+	const int rc = fsi_import_read_lines(x->imp, x->file, read_untraced_line, &c);
 
-	c->job = NULL;
-	rc = fsi_import_read_lines(x->imp, x->file, read_untraced_line, c);
 	return rc > 0 ? 0 : rc;
 }
 
@@ -545,19 +530,18 @@ static int read_untraced_checkjob(struct fsi_maui_import *x, void *ctx)
 int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 {
 	static const struct {
-		const char *files[3];
+		const char *file;
 		fsi_line_fn fn;
 	} pages[] = {
-		{ { "showq_-i.txt", "out/showq_-i.txt", NULL }, read_untraced_idle },
-		{ { "showq_-b.txt", "out/showq_-b.txt", NULL }, read_blocked_line },
-		{ { "diagnose_-j.txt", "out/diagnose_-j.txt", NULL }, read_untraced_diagnosed },
-		{ { "diagnose_-p.txt", "out/diagnose_-p.txt", NULL }, read_job_priority_line },
+		{ "showq_-i.txt", read_untraced_idle },
+		{ "showq_-b.txt", read_blocked_line },
+		{ "diagnose_-j.txt", read_untraced_diagnosed },
+		{ "diagnose_-p.txt", read_job_priority_line },
 	};
-	struct untraced_checkjob c = { .x = x };
-	int rc = for_each_checkjob(x, read_untraced_checkjob, &c);
+	int rc = for_each_checkjob(x, read_untraced_checkjob);
 
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages) && rc >= 0; i++)
-		rc = fsi_maui_read_first_file(x, pages[i].files, pages[i].fn);
+		rc = fsi_maui_read_page(x, pages[i].file, pages[i].fn, x);
 	return rc < 0 ? rc : 0;
 }
 
@@ -577,18 +561,14 @@ struct counted_page {
 	int64_t printed_count; /* number of rows according to the last line; -1: unknown */
 };
 
-/* Reads the first file in the list `files` that exists, and warns if this file is incomplete. Returns 1 if none of the
- * files exists. */
-static int read_counted_page(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
+/* Reads a page, and warns if it is incomplete. Returns 1 if the file does not exist. */
+static int read_counted_page(struct fsi_maui_import *x, const char *file, fsi_line_fn fn)
 {
 	struct counted_page page = { .x = x, .printed_count = -1 };
-	int rc = 1;
+	const int rc = fsi_maui_read_page(x, file, fn, &page);
 
-	for (; rc > 0 && *files; files++) {
-		rc = fsi_import_read_lines(x->imp, *files, fn, &page);
-		if (!rc && !x->partial && fsi_maui_check_count(x, *files, page.printed_count, page.rows))
-			return fsi_fail_no_memory(x->imp->err);
-	}
+	if (!rc && !x->partial)
+		fsi_maui_check_count(x, x->page, page.printed_count, page.rows);
 	return rc;
 }
 
@@ -596,13 +576,6 @@ static void set_printed_count(struct counted_page *page, struct fsi_span word)
 {
 	if (fsi_parse_i64(word.s, word.len, &page->printed_count) || page->printed_count < 0)
 		page->printed_count = -1;
-}
-
-static struct fsi_job *get_listed_job(struct fsi_maui_import *x, struct fsi_span name)
-{
-	const uint32_t row = fsi_maui_find_job(x, name);
-
-	return row == FSI_NO_INDEX ? NULL : &x->imp->m->job.v[row];
 }
 
 static void set_queue_time(struct fsi_maui_import *x, struct fsi_job *job, int64_t t)
@@ -638,34 +611,22 @@ static int read_queue_time_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	return 0;
 }
 
-/* Reads a line of showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
+/* Reads a line of showq -i. */
 static int read_idle_reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct counted_page *page = ctx;
-	struct fsi_maui_import *x = page->x;
-	struct fsi_span w[16];
-	const size_t n = fsi_span_split_words(line, w, 16);
-	const bool separate = n > 1 && w[1].len == 1 && *w[1].s == '*';
-	struct fsi_job *job;
-	int64_t local;
+	struct idle_row r;
+	const bool is_row = parse_idle_row(page->x, line, &r);
+	struct fsi_job *job = is_row && r.n >= 13 ? get_listed_job(page->x, r.name) : NULL;
 
-	if (n > 2 && fsi_span_is_word(w[0], "Jobs:") && fsi_span_is_word(w[2], "Total"))
-		set_printed_count(page, w[1]);
-	if (n < 13 || n > 15 || fsi_maui_parse_ctime(x, w + n - 4, &local))
-		return 0;
-	job = get_listed_job(x, w[0]);
-	if (!job && w[0].len > 1 && w[0].s[w[0].len - 1] == '*') {
-		w[0].len--;
-		job = get_listed_job(x, w[0]);
-		if (job)
-			fsi_maui_add_job_flag(imp, job, "RESERVED");
-	} else if (job && separate) {
-		fsi_maui_add_job_flag(imp, job, "RESERVED");
-	}
+	if (r.n > 2 && fsi_span_is_word(r.w[0], "Jobs:") && fsi_span_is_word(r.w[2], "Total"))
+		set_printed_count(page, r.w[1]);
 	if (!job)
 		return 0;
+	if (r.is_reserved)
+		fsi_maui_add_job_flag(imp, job, "RESERVED");
 	page->rows++;
-	set_queue_time(x, job, fsi_import_local_to_utc(imp, local));
+	set_queue_time(page->x, job, fsi_import_local_to_utc(imp, r.local));
 	return 0;
 }
 
@@ -736,31 +697,24 @@ static void assume_first_reservation(struct fsi_maui_import *x)
 	fsi_maui_add_job_flag(x->imp, &x->imp->m->job.v[row - 1], "RESERVED");
 }
 
-static const char *const showres_files[] = { "showres.txt", "out/showres.txt", NULL };
-
 int fsi_maui_read_printed_time(struct fsi_maui_import *x)
 {
-	const int rc = fsi_maui_read_first_file(x, showres_files, read_reservation_time);
+	const int rc = fsi_maui_read_page(x, "showres.txt", read_reservation_time, x);
 
 	return rc < 0 ? rc : 0;
 }
 
 int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 {
-	static const char *const jobs[] = { "diagnose_-j.txt", "out/diagnose_-j.txt", NULL };
-	static const char *const idle[][3] = {
-		{ "showq_-i.txt", "out/showq_-i.txt", NULL },
-		{ "showq_-i.1.txt", "out/showq_-i.1.txt", NULL },
-		{ "showq_-i.2.txt", "out/showq_-i.2.txt", NULL },
-	};
+	static const char *const idle[] = { "showq_-i.txt", "showq_-i.1.txt", "showq_-i.2.txt" };
 	int rc = 0;
 
 	if (!x->queue_known && !x->partial)
 		return 0;
 	if (!x->capture_no)
-		rc = read_counted_page(x, jobs, read_queue_time_line);
+		rc = read_counted_page(x, "diagnose_-j.txt", read_queue_time_line);
 	if (rc >= 0 && !x->capture_no) {
-		rc = read_counted_page(x, showres_files, read_reserved_job_line);
+		rc = read_counted_page(x, "showres.txt", read_reserved_job_line);
 		x->reservations_known = x->reservations_known || !rc;
 	}
 	if (rc >= 0) {
@@ -789,18 +743,6 @@ struct node_task_reader {
 	FSI_VEC(struct node_tasks) entry;
 };
 
-/* Sets the start of an idle job's reservation. Returns -1 if the line has no date. */
-static int set_reservation_start(const struct node_task_reader *p, struct fsi_import *imp, const struct fsi_span *date,
-				 struct node_tasks *entry)
-{
-	int64_t local;
-
-	if (fsi_maui_parse_ctime(p->x, date, &local))
-		return -1;
-	entry->start = fsi_import_local_to_utc(imp, local);
-	return 0;
-}
-
 enum {
 	NODE_WORD,
 	TYPE_WORD,
@@ -821,28 +763,29 @@ static struct fsi_reservation *ensure_reservation(fs_snapshot *m, uint32_t name)
 		if (m->reservation.v[i].name == name)
 			return &m->reservation.v[i];
 	r = FSI_VEC_ADD(&m->reservation);
+	m->out_of_memory |= !r;
 	if (r)
 		FSI_PUT(r, RESERVATION, name, name);
 	return r;
 }
 
-static int add_reservation_node(fs_snapshot *m, struct fsi_reservation *r, struct fsi_span node)
+static void add_reservation_node(fs_snapshot *m, struct fsi_reservation *r, struct fsi_span node)
 {
 	const char *before = fsi_name_text(m, r->nodes);
 	const size_t size = strlen(before) + node.len + 2;
 	char *list = malloc(size);
 
+	m->out_of_memory |= !list;
 	if (!list)
-		return -1;
+		return;
 	snprintf(list, size, "%s%s%.*s", before, *before ? "," : "", (int)node.len, node.s);
 	FSI_PUT(r, RESERVATION, nodes, fsi_name_intern(m, list));
 	free(list);
-	return r->nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
 /* Stores a standing reservation, or a reservation made by an administrator, from a line like
  * "node00 User maint.0 N/A 1 1:56:00 1:00:00 Sun Sep 13 14:27:40". */
-static int store_user_reservation(const struct node_task_reader *p, struct fsi_import *imp, const struct fsi_span *w)
+static void store_user_reservation(const struct node_task_reader *p, struct fsi_import *imp, const struct fsi_span *w)
 {
 	const uint32_t name = fsi_import_intern_name(imp, w[ID_WORD]);
 	struct fsi_reservation *r;
@@ -851,54 +794,61 @@ static int store_user_reservation(const struct node_task_reader *p, struct fsi_i
 
 	if (fsi_maui_parse_ctime(p->x, w + DATE_WORD, &local) ||
 	    (!for_ever && fsi_maui_parse_duration(w[DURATION_WORD], &lasts_s)))
-		return 0;
-	r = name == FSI_INTERN_FAILED ? NULL : ensure_reservation(imp->m, name);
-	if (!r || add_reservation_node(imp->m, r, w[NODE_WORD]))
-		return fsi_fail_no_memory(imp->err);
+		return;
+	r = ensure_reservation(imp->m, name);
+	if (!r)
+		return;
+	add_reservation_node(imp->m, r, w[NODE_WORD]);
 	FSI_PUT(r, RESERVATION, start_time, fsi_import_local_to_utc(imp, local));
 	FSI_PUT(r, RESERVATION, end_time, for_ever ? FSI_MAUI_MAX_TIME : r->start_time + lasts_s);
-	return 0;
 }
 
-/* Warns of tasks whose reservation Maui has deleted without removing the reservation from the node. Maui's simulation
+/* Stores the tasks of a job on a node, from a line like "node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40".
+ *
+ * Warns of tasks whose reservation Maui has deleted without removing the reservation from the node. Maui's simulation
  * does so: MResDestroy clears name and start of the reservation (src/MRes.c). The node's processors stay blocked until
  * the node's table of reservations is overwritten. */
-static int warn_stale_reservation(struct fsi_import *imp, const struct fsi_span *w)
+static void store_node_tasks(struct node_task_reader *p, struct fsi_import *imp, const struct fsi_span *w)
 {
-	return fsi_model_add_warning(
-		       imp->m,
-		       "%s: node %.*s: plans ignore a deleted reservation for which Maui still blocks processors (tasks: %.*s)",
-		       imp->source->name, (int)w[NODE_WORD].len, w[NODE_WORD].s, (int)w[TASKS_WORD].len,
-		       w[TASKS_WORD].s)
-		       ? fsi_fail_no_memory(imp->err)
-		       : 0;
+	struct node_tasks entry = { .job = fsi_maui_find_job(p->x, w[ID_WORD]),
+				    .position = (uint32_t)p->entry.n,
+				    .start = FS_UNKNOWN };
+	const bool runs = fsi_span_is_word(w[STATE_WORD], "Running");
+	int64_t local;
+
+	if (fsi_span_is_word(w[START_WORD], "-INFINITY")) {
+		fsi_model_add_warning(
+			imp->m,
+			"%s: node %.*s: plans ignore a deleted reservation for which Maui still blocks processors (tasks: %.*s)",
+			imp->source->name, (int)w[NODE_WORD].len, w[NODE_WORD].s, (int)w[TASKS_WORD].len,
+			w[TASKS_WORD].s);
+		return;
+	}
+	if (entry.job == FSI_NO_INDEX || fsi_parse_i64(w[TASKS_WORD].s, w[TASKS_WORD].len, &entry.tasks) ||
+	    entry.tasks <= 0 ||
+	    (!runs && (!fsi_span_is_word(w[STATE_WORD], "Idle") ||
+		       fsi_maui_parse_ctime(p->x, w + DATE_WORD, &local))))
+		return;
+	if (!runs)
+		entry.start = fsi_import_local_to_utc(imp, local);
+	entry.node = fsi_import_intern_name(imp, w[NODE_WORD]);
+	if (FSI_VEC_RESERVE(&p->entry))
+		imp->m->out_of_memory = true;
+	else
+		p->entry.v[p->entry.n++] = entry;
 }
 
 /* Reads a line of showres -n, such as: node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40 */
 static int read_node_tasks_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct node_task_reader *p = ctx;
 	struct fsi_span w[NODE_LINE_WORDS];
-	struct node_tasks entry = { .start = FS_UNKNOWN };
 
 	if (fsi_span_split_words(line, w, NODE_LINE_WORDS) != NODE_LINE_WORDS)
 		return 0;
 	if (fsi_span_is_word(w[TYPE_WORD], "User"))
-		return store_user_reservation(p, imp, w);
-	if (fsi_span_is_word(w[TYPE_WORD], "Job") && fsi_span_is_word(w[START_WORD], "-INFINITY"))
-		return warn_stale_reservation(imp, w);
-	if (!fsi_span_is_word(w[TYPE_WORD], "Job") || fsi_parse_i64(w[TASKS_WORD].s, w[TASKS_WORD].len, &entry.tasks))
-		return 0;
-	if (!fsi_span_is_word(w[STATE_WORD], "Running") &&
-	    (!fsi_span_is_word(w[STATE_WORD], "Idle") || set_reservation_start(p, imp, w + DATE_WORD, &entry)))
-		return 0;
-	entry.job = fsi_maui_find_job(p->x, w[ID_WORD]);
-	entry.node = fsi_import_intern_name(imp, w[NODE_WORD]);
-	if (entry.node == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&p->entry))
-		return fsi_fail_no_memory(imp->err);
-	entry.position = (uint32_t)p->entry.n;
-	if (entry.job != FSI_NO_INDEX && entry.tasks > 0)
-		p->entry.v[p->entry.n++] = entry;
+		store_user_reservation(ctx, imp, w);
+	else if (fsi_span_is_word(w[TYPE_WORD], "Job"))
+		store_node_tasks(ctx, imp, w);
 	return 0;
 }
 
@@ -910,22 +860,6 @@ static int compare_job_nodes(const void *a, const void *b, const void *ctx)
 	if (x->job != y->job)
 		return x->job < y->job ? -1 : 1;
 	return (x->position > y->position) - (x->position < y->position);
-}
-
-static int append_repeated_name(struct fsi_buf *t, const char *name, int64_t times)
-{
-	for (; times > 0; times--)
-		if ((t->n && fsi_buf_append_bytes(t, ",", 1)) || fsi_buf_append_bytes(t, name, strlen(name)))
-			return -1;
-	return 0;
-}
-
-/* Sets nodes and start of an idle job's reservation. */
-static int set_job_reservation(fs_snapshot *m, struct fsi_job *job, int64_t start, const char *nodes)
-{
-	FSI_PUT(job, JOB, sched_nodes, fsi_name_intern(m, nodes));
-	FSI_PUT(job, JOB, start_time, start);
-	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
 /* Corrects the number of tasks on each node if NODEACCESSPOLICY is SINGLEJOB or SINGLETASK: Maui then prints one task
@@ -947,54 +881,59 @@ static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, siz
 }
 
 /* Sets the nodes of one job from v[0..n), the rows of the job in showres -n. The rows of a running job show the job's
- * nodes; the rows of an idle job show the nodes of its reservation. The stored list has the name of each node once for
- * each task on the node, and begins with the master host. Changes nothing if the rows do not agree with the job's
- * state, master host or number of tasks. */
-static int set_job_node_list(fs_snapshot *m, struct node_tasks *v, size_t n, struct fsi_buf *t)
+ * nodes; the rows of an idle job show the nodes and the start of its reservation. The stored list has the name of each
+ * node once for each task on the node, and begins with the master host. Changes nothing if the rows do not agree with
+ * the job's state, master host or number of tasks. */
+static void set_job_node_list(fs_snapshot *m, struct node_tasks *v, size_t n, struct fsi_buf *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];
 	const bool idle = v->start != FS_UNKNOWN;
 	const uint32_t master = !idle && FSI_HAS(job, JOB, node_list) ? job->node_list : 0;
 	int64_t tasks = 0;
 	bool found = idle;
-	int rc = 0;
 
 	t->n = 0;
 	if (FSI_HAS(job, JOB, tasks) && job->tasks >= (int64_t)n)
 		distribute_job_tasks(m, v, n, job->tasks);
-	for (int others = 0; others < 2 && !rc; others++)
-		for (size_t i = 0; i < n && !rc; i++) {
+	for (int others = 0; others < 2; others++)
+		for (size_t i = 0; i < n; i++) {
+			const char *name = fsi_name_text(m, v[i].node);
+
 			if ((v[i].node != master) != others)
 				continue;
 			found = found || !others;
 			tasks += v[i].tasks;
-			rc = append_repeated_name(t, fsi_name_text(m, v[i].node), v[i].tasks);
+			for (int64_t k = 0; k < v[i].tasks; k++)
+				m->out_of_memory |= (t->n && fsi_buf_append_bytes(t, ",", 1)) ||
+						    fsi_buf_append_bytes(t, name, strlen(name));
 		}
-	if (rc || !found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks ||
-	    idle != (job->state == FSI_STATE_PENDING))
-		return rc;
-	if (idle)
-		return set_job_reservation(m, job, v->start, t->v);
-	job->node_list = fsi_name_intern(m, t->v);
-	return job->node_list == FSI_INTERN_FAILED ? -1 : 0;
+	if (!found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks || idle != (job->state == FSI_STATE_PENDING) ||
+	    fsi_model_is_out_of_memory(m))
+		return;
+	if (idle) {
+		FSI_PUT(job, JOB, sched_nodes, fsi_name_intern(m, t->v));
+		FSI_PUT(job, JOB, start_time, v->start);
+	} else {
+		job->node_list = fsi_name_intern(m, t->v);
+	}
 }
 
 int fsi_maui_read_node_lists(struct fsi_maui_import *x)
 {
-	static const char *const files[] = { "showres_-n.txt", "out/showres_-n.txt" };
 	struct node_task_reader p = { .x = x };
 	struct fsi_buf t = { 0 };
-	int rc = (x->queue_known || x->partial) && !x->capture_no;
+	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
-		rc = fsi_import_read_lines(x->imp, files[i], read_node_tasks_line, &p);
-	rc = rc > 0 ? 0 : rc;
-	if (!rc && fs_sort(p.entry.v, p.entry.n, sizeof(*p.entry.v), compare_job_nodes, NULL))
-		rc = fsi_fail_no_memory(x->imp->err);
+	if ((x->queue_known || x->partial) && !x->capture_no)
+		rc = fsi_maui_read_page(x, "showres_-n.txt", read_node_tasks_line, &p);
+	if (rc >= 0)
+		rc = fs_sort(p.entry.v, p.entry.n, sizeof(*p.entry.v), compare_job_nodes, NULL)
+			     ? fsi_fail_no_memory(x->imp->err)
+			     : 0;
 	for (size_t i = 0, n; i < p.entry.n && !rc; i += n) {
 		for (n = 1; i + n < p.entry.n && p.entry.v[i + n].job == p.entry.v[i].job; n++)
 			;
-		rc = set_job_node_list(x->imp->m, &p.entry.v[i], n, &t) ? fsi_fail_no_memory(x->imp->err) : 0;
+		set_job_node_list(x->imp->m, &p.entry.v[i], n, &t);
 	}
 	free(t.v);
 	FSI_VEC_FREE(&p.entry);
@@ -1024,19 +963,6 @@ static struct fsi_reservation *find_reservation_by_name(fs_snapshot *m, struct f
 	return NULL;
 }
 
-/* Adds a name to the list of users, groups, accounts, classes or QOS that may use the reservation. Returns 1 if the
- * list is full. */
-static int add_admitted_name(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *list, unsigned bit,
-			     struct fsi_span name)
-{
-	const int rc = fsi_list_append_name(imp->m, list, 64, fsi_import_intern_name(imp, name));
-
-	if (rc)
-		return rc < 0 ? fsi_fail_no_memory(imp->err) : rc;
-	fsi_mark_known(&r->rec, bit);
-	return 0;
-}
-
 /* Changes "==bob+" to "bob". Returns false if the word denies access, requires a credential or uses another
  * comparison. */
 static bool parse_admitted_name(struct fsi_span *v)
@@ -1047,8 +973,9 @@ static bool parse_admitted_name(struct fsi_span *v)
 	return !memchr("!*^", v->s[v->len - 1], strlen("!*^"));
 }
 
-/* Reads a word like "USER==bob+:==eve+". Returns 1 if the word is not understood. */
-static int read_acl_word(struct fsi_import *imp, struct fsi_reservation *r, struct fsi_span word)
+/* Reads a word like "USER==bob+:==eve+". Adds its names to the lists of users, groups, accounts, classes and QOS that
+ * may use the reservation. Returns false if the word is not understood or a list is full. */
+static bool read_acl_word(struct fsi_import *imp, struct fsi_reservation *r, struct fsi_span word)
 {
 	const struct {
 		const char *type;
@@ -1063,34 +990,22 @@ static int read_acl_word(struct fsi_import *imp, struct fsi_reservation *r, stru
 	const size_t n = sizeof(types) / sizeof(*types);
 	const char *sign = memchr(word.s, '=', word.len);
 	const struct fsi_span type = { word.s, sign ? (size_t)(sign - word.s) : 0 };
+	struct fsi_span one;
 	size_t at = 0;
-	int rc = 0;
 
 	while (at < n && !fsi_span_is_word(type, types[at].type))
 		at++;
 	word = fsi_span_skip_bytes(word, type.len);
-	while (!rc && word.s) {
-		struct fsi_span one;
-
-		fsi_span_cut_part(&word, ':', &one);
+	while (fsi_span_cut_part(&word, ':', &one)) {
 		if (at == n || !parse_admitted_name(&one))
-			return 1;
-		if (types[at].list)
-			rc = add_admitted_name(imp, r, types[at].list, types[at].bit, one);
+			return false;
+		if (!types[at].list)
+			continue;
+		if (fsi_list_append_name(imp->m, types[at].list, 64, fsi_import_intern_name(imp, one)))
+			return false;
+		fsi_mark_known(&r->rec, types[at].bit);
 	}
-	return rc;
-}
-
-static int read_acl_words(struct fsi_import *imp, struct fsi_reservation *r, const struct fsi_span *w, size_t n)
-{
-	int rc = 0;
-
-	for (size_t i = 1; i < n && !rc; i++)
-		rc = read_acl_word(imp, r, w[i]);
-	if (rc < 0)
-		return rc;
-	FSI_PUT(r, RESERVATION, admits_told, rc == 0);
-	return 0;
+	return true;
 }
 
 enum { ACL_WORDS_MAX = 64 };
@@ -1103,18 +1018,20 @@ static int read_acl_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 
 	if (n >= 8 && (fsi_span_is_word(w[1], "User") || fsi_span_is_word(w[1], "Job")))
 		d->reservation = fsi_span_is_word(w[1], "User") ? find_reservation_by_name(imp->m, w[0]) : NULL;
-	else if (n > 1 && n < ACL_WORDS_MAX && fsi_span_is_word(w[0], "ACL:") && d->reservation)
-		return read_acl_words(imp, d->reservation, w, n);
+	if (n > 1 && n < ACL_WORDS_MAX && fsi_span_is_word(w[0], "ACL:") && d->reservation) {
+		size_t i = 1;
+
+		while (i < n && read_acl_word(imp, d->reservation, w[i]))
+			i++;
+		FSI_PUT(d->reservation, RESERVATION, admits_told, i == n);
+	}
 	return 0;
 }
 
 int fsi_maui_read_access_lists(struct fsi_maui_import *x)
 {
-	static const char *const files[] = { "diagnose_-r.txt", "out/diagnose_-r.txt" };
 	struct acl_reader d = { .x = x };
-	int rc = x->imp->m->reservation.n > 0;
+	const int rc = x->imp->m->reservation.n ? fsi_maui_read_page(x, "diagnose_-r.txt", read_acl_line, &d) : 0;
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
-		rc = fsi_import_read_lines(x->imp, files[i], read_acl_line, &d);
-	return rc > 0 ? 0 : rc;
+	return rc < 0 ? rc : 0;
 }

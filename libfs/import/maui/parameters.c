@@ -27,8 +27,8 @@ enum parameter_kind {
 };
 
 struct parameter {
-	/* stored: name under which the setting is stored; NULL: under `name`. An old name of a parameter is stored
-	 * under the new name. */
+	/* stored: name under which the setting is stored; NULL in the tables: under `name`. An old name of a parameter
+	 * is stored under the new name. */
 	const char *name, *stored;
 	enum parameter_kind kind;
 	const char *valid_words; /* valid words, each preceded by a blank; for WORD_PARAMETER and WORDS_PARAMETER */
@@ -75,79 +75,51 @@ static const struct parameter late_parameters[] = {
 	{ "UFSWEIGHT", "FSUSERWEIGHT", INT_PARAMETER, NULL },
 };
 
-static int store_config_entry(struct fsi_maui_config *c, const char *name, struct fsi_config_entry value)
+static void warn_invalid_value(struct fsi_maui_config *c, const struct parameter *p, const char *want)
 {
-	fs_snapshot *m = c->x->imp->m;
-	struct fsi_config_entry *e = NULL;
-
-	value.name = fsi_name_intern(m, name);
-	if (value.name == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(c->x->imp->err);
-	for (size_t i = 0; i < m->config.n && !e; i++)
-		if (m->config.v[i].name == value.name)
-			e = &m->config.v[i];
-	if (!e && FSI_VEC_RESERVE(&m->config))
-		return fsi_fail_no_memory(c->x->imp->err);
-	if (!e)
-		e = &m->config.v[m->config.n++];
-	*e = value;
-	return 0;
+	fsi_maui_add_warning(c->x, NULL, "%s: expected %s: the value is ignored", p->name, want);
 }
 
-static int store_int_entry(struct fsi_maui_config *c, const char *name, int64_t v)
+static void read_fs_depth(struct fsi_maui_config *c, int64_t v)
 {
-	return store_config_entry(c, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = v });
-}
-
-static int warn_invalid_value(struct fsi_maui_config *c, const struct parameter *p, const char *want)
-{
-	return fsi_maui_add_warning(c->x, NULL, "%s: expected %s: the value is ignored", p->name, want);
-}
-
-static int read_fs_depth(struct fsi_maui_config *c, int64_t v)
-{
-	int rc = 0;
-
 	if (v > FSI_MAUI_MAX_DEPTH)
-		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld is more than Maui's maximum of %d windows, so FSDEPTH is %d",
-					  (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
+		fsi_maui_add_note(c->x, "FSDEPTH %lld is more than Maui's maximum of %d windows, so FSDEPTH is %d",
+				  (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
 	else if (v < 0)
-		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld is negative: only the current window counts",
-					  (long long)v);
-	if (v > FSI_MAUI_MAX_DEPTH)
-		v = FSI_MAUI_MAX_DEPTH;
-	return rc ? rc : store_int_entry(c, "FSDEPTH", v < 0 ? 0 : v);
+		fsi_maui_add_note(c->x, "FSDEPTH %lld is negative: only the current window counts", (long long)v);
+	fsi_import_store_int(c->x->imp, "FSDEPTH", v > FSI_MAUI_MAX_DEPTH ? FSI_MAUI_MAX_DEPTH : v < 0 ? 0 : v);
 }
 
-static int read_int_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+static void read_int_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
 {
 	const int64_t v = (int32_t)strtol(s, NULL, 0);
 
 	if (v == -1 || (!v && *s != '0'))
-		return warn_invalid_value(c, p, "a whole number other than -1");
-	if (!strcmp(p->name, "FSDEPTH"))
-		return read_fs_depth(c, v);
-	return store_int_entry(c, p->stored ? p->stored : p->name, v);
+		warn_invalid_value(c, p, "a whole number other than -1");
+	else if (!strcmp(p->name, "FSDEPTH"))
+		read_fs_depth(c, v);
+	else
+		fsi_import_store_int(c->x->imp, p->stored, v);
 }
 
-static int read_weight_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+static void read_weight_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
 {
 	char *tail;
 	const int64_t v = strtol(s, &tail, 0);
-	int rc = 0;
 
 	if (*tail == '%')
-		rc = fsi_maui_add_warning(c->x, NULL, "%s: Maui reads every percentage as 10", p->name);
-	return rc ? rc : store_int_entry(c, p->stored ? p->stored : p->name, *tail == '%' ? 10 : v);
+		fsi_maui_add_note(c->x, "%s: Maui reads every percentage as 10", p->name);
+	fsi_import_store_int(c->x->imp, p->stored, *tail == '%' ? 10 : v);
 }
 
-static int read_double_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+static void read_double_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
 {
 	const double v = strtod(s, NULL);
 
 	if (!isfinite(v) || v == -1.0 || (v == 0.0 && *s != '0'))
-		return warn_invalid_value(c, p, "a number other than -1");
-	return store_config_entry(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = v });
+		warn_invalid_value(c, p, "a number other than -1");
+	else
+		fsi_import_store_double(c->x->imp, p->stored, v);
 }
 
 /* Parses a time: SS, HH:MM, HH:MM:SS or DD:HH:MM:SS. In Maui's manual, HH:MM has another meaning. Returns -1 if a text
@@ -180,14 +152,15 @@ static int64_t parse_config_time(const char *s)
 	return total;
 }
 
-static int read_time_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+static void read_time_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
 {
 	const int64_t v = parse_config_time(s);
 	const bool zero_is_fine = !strcmp(p->name, "XFMINWCLIMIT") || !strcmp(p->name, "DEFERTIME");
 
 	if (v < 0 || v > INT32_MAX || (!v && !zero_is_fine))
-		return warn_invalid_value(c, p, zero_is_fine ? "a time from 0 to 2147483647 s" : "a time from 1 to 2147483647 s");
-	return store_int_entry(c, p->name, v);
+		warn_invalid_value(c, p, zero_is_fine ? "a time from 0 to 2147483647 s" : "a time from 1 to 2147483647 s");
+	else
+		fsi_import_store_int(c->x->imp, p->stored, v);
 }
 
 static bool is_word_in_list(const char *s, const char *const *words)
@@ -209,23 +182,22 @@ static bool is_true_word(const char *word)
 	return is_word_in_list(word, true_words);
 }
 
-static int read_bool_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+static void read_bool_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
 {
 	const bool v = p->kind == TRUE_IF_LISTED ? is_true_word(s) : !is_word_in_list(s, false_words);
 
-	return store_config_entry(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_BOOL, .i = v });
+	fsi_import_store_setting(c->x->imp, p->stored, (struct fsi_config_entry){ .kind = FSI_CONFIG_BOOL, .i = v });
 }
 
 /* Reads FSPOLICY. An unknown word leaves the policy unchanged. If an earlier line set a policy with a % at its end, the
  * policy keeps the %. */
-static int read_fs_policy(struct fsi_maui_config *c, const char *s)
+static void read_fs_policy(struct fsi_maui_config *c, const char *s)
 {
 	const struct fsi_config_entry *old = fsi_config_find(c->x->imp->m, "FSPOLICY");
 	const char *previous = old ? fsi_name_text(c->x->imp->m, (uint32_t)old->i) : "NONE", *name = NULL;
 	const bool ratio = strchr(s, '%') || strchr(previous, '%');
 	const size_t len = strcspn(s, "%");
 	char word[64], value[80];
-	int rc = 0;
 
 	fsi_cfg_copy_text((struct fsi_span){ s, len }, word, sizeof(word));
 	if (is_true_word(word))
@@ -236,20 +208,16 @@ static int read_fs_policy(struct fsi_maui_config *c, const char *s)
 		name = "NONE";
 	if (!name) {
 		if (*word && strcmp(word, "NONE") != 0)
-			rc = fsi_maui_add_warning(c->x, NULL,
-						  "FSPOLICY: unknown policy \"%.60s\"; FSPOLICY remains %.*s",
-						  word, (int)strcspn(previous, "%"), previous);
+			fsi_maui_add_warning(c->x, NULL, "FSPOLICY: unknown policy \"%.60s\"; FSPOLICY remains %.*s",
+					     word, (int)strcspn(previous, "%"), previous);
 		fsi_cfg_copy_text((struct fsi_span){ previous, strcspn(previous, "%") }, word, sizeof(word));
 		name = word;
 	}
 	snprintf(value, sizeof(value), "%s%s", name, ratio ? "%" : "");
-	return rc ? rc
-		  : store_config_entry(c, "FSPOLICY",
-				       (struct fsi_config_entry){ .kind = FSI_CONFIG_STR,
-								  .i = fsi_name_intern(c->x->imp->m, value) });
+	fsi_import_store_text(c->x->imp, "FSPOLICY", value);
 }
 
-static int read_word_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+static void read_word_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
 {
 	const size_t len = strlen(s);
 	const char *at = p->valid_words;
@@ -257,16 +225,16 @@ static int read_word_value(struct fsi_maui_config *c, const struct parameter *p,
 
 	while (at && (at = strchr(at, ' ')) && (strncmp(++at, s, len) != 0 || (at[len] && at[len] != ' ')))
 		;
-	if (!at || !len) {
-		snprintf(want, sizeof(want), "one of%s", p->valid_words);
-		return warn_invalid_value(c, p, want);
+	if (at && len) {
+		fsi_import_store_text(c->x->imp, p->stored, s);
+		return;
 	}
-	return store_config_entry(
-		c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, s) });
+	snprintf(want, sizeof(want), "one of%s", p->valid_words);
+	warn_invalid_value(c, p, want);
 }
 
 /* Stores each word of p->valid_words that occurs anywhere in the value, in the order of p->valid_words. */
-static int read_word_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
+static void read_word_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char text[200], list[200] = "", want[200];
 	size_t len = 0;
@@ -283,131 +251,113 @@ static int read_word_list(struct fsi_maui_config *c, const struct parameter *p, 
 	}
 	snprintf(want, sizeof(want), "some of%s", p->valid_words);
 	if (!len)
-		return warn_invalid_value(c, p, want);
-	return store_config_entry(
-		c, p->name,
-		(struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, list) });
+		warn_invalid_value(c, p, want);
+	else
+		fsi_import_store_text(c->x->imp, p->stored, list);
 }
 
 /* Stores a list of QOS names, and adds credentials for QOS that do not exist. The list ends with the first word that
  * means "every QOS" (src/MSched.c:MSchedProcessOConfig). */
-static int read_qos_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
+static void read_qos_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char list[1000];
 	size_t len = 0;
 	bool every = false;
 
-	for (struct fsi_span word; !every && fsi_span_split_words(value, &word, 1);) {
-		value.len -= (size_t)(word.s + word.len - value.s);
-		value.s = word.s + word.len;
+	for (struct fsi_span word; !every && fsi_cfg_next_word(&value, &word);) {
 		every = fsi_cfg_text_equals(word, FSI_MAUI_EVERY_QOS);
-		if (len + word.len + 2 > sizeof(list))
-			return warn_invalid_value(c, p, "a list of QOS of less than 1000 bytes");
-		if (!every && !fsi_maui_ensure_credential(c->x, FS_CRED_QOS, word))
-			return fsi_fail_no_memory(c->x->imp->err);
+		if (len + word.len + 2 > sizeof(list)) {
+			warn_invalid_value(c, p, "a list of QOS of less than 1000 bytes");
+			return;
+		}
+		if (!every)
+			fsi_maui_ensure_credential(c->x, FS_CRED_QOS, word);
 		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.*s", len ? " " : "", (int)word.len, word.s);
 	}
 	if (!len)
-		return warn_invalid_value(c, p, "a list of QOS");
-	return store_config_entry(
-		c, p->stored ? p->stored : p->name,
-		(struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, list) });
+		warn_invalid_value(c, p, "a list of QOS");
+	else
+		fsi_import_store_text(c->x->imp, p->stored, list);
 }
 
-static int read_parameter_value(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
+static void (*const value_readers[])(struct fsi_maui_config *, const struct parameter *, const char *) = {
+	[INT_PARAMETER] = read_int_value,	 [BUCKET_INT_PARAMETER] = read_int_value,
+	[WEIGHT_PARAMETER] = read_weight_value,	 [DOUBLE_PARAMETER] = read_double_value,
+	[TIME_PARAMETER] = read_time_value,	 [WORD_PARAMETER] = read_word_value,
+	[TRUE_IF_LISTED] = read_bool_value,	 [FALSE_IF_LISTED] = read_bool_value,
+};
+
+static void read_parameter_value(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char s[200];
 
 	fsi_cfg_copy_text(fsi_cfg_first_word(value), s, sizeof(s));
-	switch (p->kind) {
-	case INT_PARAMETER:
-	case BUCKET_INT_PARAMETER:
-		return read_int_value(c, p, s);
-	case WEIGHT_PARAMETER:
-		return read_weight_value(c, p, s);
-	case DOUBLE_PARAMETER:
-		return read_double_value(c, p, s);
-	case TIME_PARAMETER:
-		return read_time_value(c, p, s);
-	case FS_POLICY_PARAMETER:
-		return read_fs_policy(c, s);
-	case WORD_PARAMETER:
-		return read_word_value(c, p, s);
-	case WORDS_PARAMETER:
-		return read_word_list(c, p, value);
-	case BUCKET_QOS_PARAMETER:
-		return read_qos_list(c, p, value);
-	default:
-		return read_bool_value(c, p, s);
-	}
+	if (p->kind == FS_POLICY_PARAMETER)
+		read_fs_policy(c, s);
+	else if (p->kind == WORDS_PARAMETER)
+		read_word_list(c, p, value);
+	else if (p->kind == BUCKET_QOS_PARAMETER)
+		read_qos_list(c, p, value);
+	else
+		value_readers[p->kind](c, p, s);
 }
 
 /* Reads a parameter of a reservation bucket. An index that is not a number means bucket 0. An index of FSI_MAUI_BUCKETS
  * or more means the last bucket. */
-static int read_bucket_parameter(struct fsi_maui_config *c, const struct parameter *p, const struct fsi_cfg_line *l)
+static void read_bucket_parameter(struct fsi_maui_config *c, const struct parameter *p, const struct fsi_cfg_line *l)
 {
 	char index[24], name[40];
 	struct parameter of = *p;
 	const long n = strtol(fsi_cfg_copy_text(l->index, index, sizeof(index)), NULL, 0);
 
-	if (n < 0)
-		return fsi_maui_add_warning(c->x, NULL, "%s[%ld]: the bucket number must not be negative", p->name, n);
+	if (n < 0) {
+		fsi_maui_add_warning(c->x, NULL, "%s[%ld]: the bucket number must not be negative", p->name, n);
+		return;
+	}
 	fsi_maui_format_indexed(name, sizeof(name), p->name, n < FSI_MAUI_BUCKETS ? (unsigned)n : FSI_MAUI_BUCKETS - 1);
 	of.stored = name;
-	return read_parameter_value(c, &of, l->value);
+	read_parameter_value(c, &of, l->value);
 }
 
 /* Reads all lines of one parameter. If the parameter has buckets, the index in brackets after its name is the number of
  * a reservation bucket. If the parameter has no buckets, the index is the name of a partition, and the line is ignored
  * with a warning. */
-static int read_parameter_lines(struct fsi_maui_config *c, const struct parameter *p)
+static void read_parameter_lines(struct fsi_maui_config *c, struct parameter p)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < c->cfg.line.n && !rc; i++) {
+	p.stored = p.stored ? p.stored : p.name;
+	for (size_t i = 0; i < c->cfg.line.n; i++) {
 		const struct fsi_cfg_line *l = &c->cfg.line.v[i];
 
-		if (l->indented || !fsi_cfg_text_equals(l->name, p->name))
+		if (l->indented || !fsi_cfg_text_equals(l->name, p.name))
 			continue;
 		fsi_cfg_set_location(c, l);
-		rc = p->kind == BUCKET_INT_PARAMETER || p->kind == BUCKET_QOS_PARAMETER ? read_bucket_parameter(c, p, l)
-		     : l->index.len
-			     ? fsi_maui_add_warning(c->x, NULL, "%s[%.*s]: a setting of one partition is not supported",
-						    p->name, (int)l->index.len, l->index.s)
-			     : read_parameter_value(c, p, l->value);
+		if (p.kind == BUCKET_INT_PARAMETER || p.kind == BUCKET_QOS_PARAMETER)
+			read_bucket_parameter(c, &p, l);
+		else if (l->index.len)
+			fsi_maui_add_warning(c->x, NULL, "%s[%.*s]: a setting of one partition is not supported", p.name,
+					     (int)l->index.len, l->index.s);
+		else
+			read_parameter_value(c, &p, l->value);
 	}
-	return rc;
 }
 
-static int read_component_weights(struct fsi_maui_config *c, const struct fsi_maui_part *parts, int n,
-				  enum parameter_kind weight)
+static void read_component_weights(struct fsi_maui_config *c, const struct fsi_maui_part *parts, int n,
+				   enum parameter_kind weight)
 {
-	int rc = 0;
-
-	for (int i = 0; i < n && !rc; i++) {
-		const struct parameter w = { parts[i].weight, NULL, weight, NULL },
-				       cap = { parts[i].cap, NULL, INT_PARAMETER, NULL };
-
-		rc = read_parameter_lines(c, &w);
-		if (!rc)
-			rc = read_parameter_lines(c, &cap);
+	for (int i = 0; i < n; i++) {
+		read_parameter_lines(c, (struct parameter){ parts[i].weight, NULL, weight, NULL });
+		read_parameter_lines(c, (struct parameter){ parts[i].cap, NULL, INT_PARAMETER, NULL });
 	}
-	return rc;
 }
 
-int fsi_maui_read_parameters(struct fsi_maui_config *c)
+void fsi_maui_read_parameters(struct fsi_maui_config *c)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < sizeof(early_parameters) / sizeof(*early_parameters) && !rc; i++)
-		rc = read_parameter_lines(c, &early_parameters[i]);
-	if (!rc)
-		rc = read_component_weights(c, fsi_maui_groups, FSI_MAUI_GROUP_COUNT, WEIGHT_PARAMETER);
-	if (!rc)
-		rc = read_component_weights(c, fsi_maui_terms, FSI_MAUI_TERM_COUNT, INT_PARAMETER);
-	for (size_t i = 0; i < sizeof(late_parameters) / sizeof(*late_parameters) && !rc; i++)
-		rc = read_parameter_lines(c, &late_parameters[i]);
-	return rc;
+	for (size_t i = 0; i < sizeof(early_parameters) / sizeof(*early_parameters); i++)
+		read_parameter_lines(c, early_parameters[i]);
+	read_component_weights(c, fsi_maui_groups, FSI_MAUI_GROUP_COUNT, WEIGHT_PARAMETER);
+	read_component_weights(c, fsi_maui_terms, FSI_MAUI_TERM_COUNT, INT_PARAMETER);
+	for (size_t i = 0; i < sizeof(late_parameters) / sizeof(*late_parameters); i++)
+		read_parameter_lines(c, late_parameters[i]);
 }
 
 /* The older form of limits. Such a limit applies to each user, group or account that has no limit of its own
@@ -419,110 +369,76 @@ int fsi_maui_read_parameters(struct fsi_maui_config *c)
  * therefore removes the hard limit but not the soft limit. For groups and accounts, the limit named PROC limits the
  * number of nodes (src/MConst.c:MCfg). */
 
-enum { HARD_LIMIT_STEP, POLICY_STEP, SOFT_LIMIT_STEP, OLD_LIMIT_STEPS };
-
-/* A limit in the older form, such as MAXJOBPERUSERCOUNT. name: the text between MAX and COUNT, such as JOBPERUSER. */
-struct old_limit {
-	const char *name;
+/* A limit in the older form, such as MAXJOBPERUSERCOUNT. */
+static const struct old_limit {
+	const char *name; /* the text between MAX and COUNT */
 	enum fs_cred_kind kind;
-	size_t hard, soft; /* offsets of the hard and of the soft limit in struct fsi_credential */
-	unsigned bit, soft_bit;
+	unsigned bit; /* presence bit of the hard limit; the bit of the soft limit follows */
+} old_limits[] = {
+	{ "JOBPERUSER", FS_CRED_USER, FSI_CREDENTIAL_max_job },
+	{ "NODEPERUSER", FS_CRED_USER, FSI_CREDENTIAL_max_node },
+	{ "PROCPERUSER", FS_CRED_USER, FSI_CREDENTIAL_max_proc },
+	{ "PROCSECONDPERUSER", FS_CRED_USER, FSI_CREDENTIAL_max_ps },
+	{ "JOBQUEUEDPERUSER", FS_CRED_USER, FSI_CREDENTIAL_max_idle_job },
+	{ "JOBPERGROUP", FS_CRED_GROUP, FSI_CREDENTIAL_max_job },
+	{ "PROCPERGROUP", FS_CRED_GROUP, FSI_CREDENTIAL_max_node },
+	{ "PROCSECONDPERGROUP", FS_CRED_GROUP, FSI_CREDENTIAL_max_ps },
+	{ "JOBQUEUEDPERGROUP", FS_CRED_GROUP, FSI_CREDENTIAL_max_idle_job },
+	{ "JOBPERACCOUNT", FS_CRED_ACCT, FSI_CREDENTIAL_max_job },
+	{ "PROCPERACCOUNT", FS_CRED_ACCT, FSI_CREDENTIAL_max_node },
+	{ "PROCSECONDPERACCOUNT", FS_CRED_ACCT, FSI_CREDENTIAL_max_ps },
+	{ "JOBQUEUEDPERACCOUNT", FS_CRED_ACCT, FSI_CREDENTIAL_max_idle_job },
 };
 
-#define OLD_LIMIT_ROW(name, kind, m) \
-	{ name, FS_CRED_##kind, offsetof(struct fsi_credential, m), offsetof(struct fsi_credential, m##_soft), \
-	  FSI_CREDENTIAL_##m, FSI_CREDENTIAL_##m##_soft }
-
-static const struct old_limit old_limits[] = {
-	OLD_LIMIT_ROW("JOBPERUSER", USER, max_job),
-	OLD_LIMIT_ROW("NODEPERUSER", USER, max_node),
-	OLD_LIMIT_ROW("PROCPERUSER", USER, max_proc),
-	OLD_LIMIT_ROW("PROCSECONDPERUSER", USER, max_ps),
-	OLD_LIMIT_ROW("JOBQUEUEDPERUSER", USER, max_idle_job),
-	OLD_LIMIT_ROW("JOBPERGROUP", GROUP, max_job),
-	OLD_LIMIT_ROW("PROCPERGROUP", GROUP, max_node),
-	OLD_LIMIT_ROW("PROCSECONDPERGROUP", GROUP, max_ps),
-	OLD_LIMIT_ROW("JOBQUEUEDPERGROUP", GROUP, max_idle_job),
-	OLD_LIMIT_ROW("JOBPERACCOUNT", ACCT, max_job),
-	OLD_LIMIT_ROW("PROCPERACCOUNT", ACCT, max_node),
-	OLD_LIMIT_ROW("PROCSECONDPERACCOUNT", ACCT, max_ps),
-	OLD_LIMIT_ROW("JOBQUEUEDPERACCOUNT", ACCT, max_idle_job),
-};
-
-static int32_t *get_limit_member(struct fsi_credential *cr, size_t offset)
+/* Applies the lines of the parameter PREFIX<name of the limit>SUFFIX. The parameter sets the field with presence bit
+ * `bit` or, if its suffix is POLICY and its value is not true, sets the hard and the soft limit to 0. */
+static void apply_old_limit_lines(struct fsi_maui_config *c, struct fsi_credential *cr, const struct old_limit *l,
+				  const char *prefix, const char *suffix, unsigned bit)
 {
-	return (int32_t *)(void *)((char *)cr + offset);
-}
+	const bool is_policy = !strcmp(suffix, "POLICY");
+	char name[40], s[40];
 
-static void set_limit_member(struct fsi_credential *cr, size_t offset, unsigned bit, int32_t v)
-{
-	*get_limit_member(cr, offset) = v;
-	fsi_mark_known(&cr->rec, bit);
-}
+	snprintf(name, sizeof(name), "%s%s%s", prefix, l->name, suffix);
+	for (size_t k = 0; k < c->cfg.line.n; k++) {
+		const struct fsi_cfg_line *line = &c->cfg.line.v[k];
+		int32_t v;
 
-static int apply_old_limit(struct fsi_maui_config *c, const struct old_limit *l, int step, const char *s)
-{
-	struct fsi_credential *cr = fsi_maui_ensure_credential(c->x, l->kind, fsi_string_to_span("DEFAULT"));
-	const int32_t v = (int32_t)strtol(s, NULL, 0);
-
-	if (!cr)
-		return fsi_fail_no_memory(c->x->imp->err);
-	if (step == POLICY_STEP) {
-		if (!is_true_word(s)) {
-			set_limit_member(cr, l->hard, l->bit, 0);
-			set_limit_member(cr, l->soft, l->soft_bit, 0);
+		if (line->indented || !fsi_cfg_text_equals(line->name, name))
+			continue;
+		v = (int32_t)strtol(fsi_cfg_copy_text(fsi_cfg_first_word(line->value), s, sizeof(s)), NULL, 0);
+		if (is_policy && !is_true_word(s)) {
+			fsi_maui_set_number(cr, l->bit, 0);
+			fsi_maui_set_number(cr, l->bit + 1, 0);
+		} else if (!is_policy && v != -1 && (v || *s == '0')) {
+			fsi_maui_set_number(cr, bit, v);
 		}
-	} else if (v != -1 && (v || *s == '0')) {
-		set_limit_member(cr, step == HARD_LIMIT_STEP ? l->hard : l->soft,
-				 step == HARD_LIMIT_STEP ? l->bit : l->soft_bit, v);
 	}
-	return 0;
 }
 
 /* If only the hard limit or only the soft limit is set, sets the other limit to the same value. Raises the hard limit
  * to at least the soft limit (src/MConfig.c: MCfgEnforceConstraints). */
-static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit *l)
+static void complete_old_limit(struct fsi_credential *cr, unsigned bit)
 {
-	struct fsi_credential *cr = fsi_maui_ensure_credential(c->x, l->kind, fsi_string_to_span("DEFAULT"));
+	const int32_t hard = fsi_maui_get_number(cr, bit), soft = fsi_maui_get_number(cr, bit + 1);
 
-	if (!cr)
-		return fsi_fail_no_memory(c->x->imp->err);
-	if (*get_limit_member(cr, l->hard) != 0 && *get_limit_member(cr, l->soft) == 0)
-		set_limit_member(cr, l->soft, l->soft_bit, *get_limit_member(cr, l->hard));
-	else if (*get_limit_member(cr, l->soft) > 0 && *get_limit_member(cr, l->hard) < *get_limit_member(cr, l->soft))
-		set_limit_member(cr, l->hard, l->bit, *get_limit_member(cr, l->soft));
-	return 0;
+	if (hard && !soft)
+		fsi_maui_set_number(cr, bit + 1, hard);
+	else if (soft > 0 && hard < soft)
+		fsi_maui_set_number(cr, bit, soft);
 }
 
-/* A limit in the older form has three parameters: MAX...COUNT, MAX...POLICY and SMAX...COUNT. `step` (0 to 2) selects
- * one parameter. Applies the lines of maui.cfg that set the selected parameter. */
-static int read_old_limit_lines(struct fsi_maui_config *c, const struct old_limit *l, int step)
+void fsi_maui_read_old_limits(struct fsi_maui_config *c)
 {
-	static const struct {
-		const char *prefix, *suffix;
-	} forms[OLD_LIMIT_STEPS] = { { "MAX", "COUNT" }, { "MAX", "POLICY" }, { "SMAX", "COUNT" } };
-	char name[40], value[40];
-	int rc = 0;
+	for (size_t i = 0; i < sizeof(old_limits) / sizeof(*old_limits); i++) {
+		const struct old_limit *l = &old_limits[i];
+		struct fsi_credential *cr =
+			fsi_maui_ensure_credential(c->x, l->kind, fsi_string_to_span("DEFAULT"));
 
-	snprintf(name, sizeof(name), "%s%s%s", forms[step].prefix, l->name, forms[step].suffix);
-	for (size_t k = 0; k < c->cfg.line.n && !rc; k++) {
-		const struct fsi_cfg_line *line = &c->cfg.line.v[k];
-
-		if (!line->indented && fsi_cfg_text_equals(line->name, name))
-			rc = apply_old_limit(c, l, step,
-					     fsi_cfg_copy_text(fsi_cfg_first_word(line->value), value, sizeof(value)));
+		if (!cr)
+			return;
+		apply_old_limit_lines(c, cr, l, "MAX", "COUNT", l->bit);
+		apply_old_limit_lines(c, cr, l, "MAX", "POLICY", l->bit);
+		apply_old_limit_lines(c, cr, l, "SMAX", "COUNT", l->bit + 1);
+		complete_old_limit(cr, l->bit);
 	}
-	return rc;
-}
-
-int fsi_maui_read_old_limits(struct fsi_maui_config *c)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < sizeof(old_limits) / sizeof(*old_limits) && !rc; i++) {
-		for (int step = 0; step < OLD_LIMIT_STEPS && !rc; step++)
-			rc = read_old_limit_lines(c, &old_limits[i], step);
-		rc = rc ? rc : complete_old_limit(c, &old_limits[i]);
-	}
-	return rc;
 }

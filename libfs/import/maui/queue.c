@@ -3,20 +3,21 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Reads the rows of showq. Times in the rows are local. The offset from UTC follows from queued jobs, whose submit
  * times in the trace are in UTC. */
 
-static int add_showq_row(struct fsi_showq *q, struct fsi_showq_row row, struct fsi_span name)
+static void add_showq_row(struct fsi_showq *q, struct fsi_showq_row row, struct fsi_span name)
 {
 	row.job = fsi_maui_find_job(q->x, name);
-	if (row.job == FSI_NO_INDEX && fsi_maui_add_job(q->x, name, &row.job))
-		return FS_ENOMEM;
-	if (FSI_VEC_RESERVE(&q->row))
-		return fsi_fail_no_memory(q->x->imp->err);
-	q->row.v[q->row.n++] = row;
-	return 0;
+	if (row.job == FSI_NO_INDEX)
+		row.job = fsi_maui_add_job(q->x, name);
+	if (row.job == FSI_NO_INDEX || FSI_VEC_RESERVE(&q->row))
+		q->x->imp->m->out_of_memory = true;
+	else
+		q->row.v[q->row.n++] = row;
 }
 
 /* Reads the last line of showq: Total Jobs: N Active Jobs: N Idle Jobs: N Blocked Jobs: N */
@@ -52,7 +53,7 @@ static int read_showq_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 		 !fsi_maui_parse_duration(w[4], &row.time_s) && !fsi_maui_parse_ctime(q->x, w + 5, &row.local)) {
 		row.user = fsi_import_intern_name(imp, w[1]);
 		row.state = fsi_import_intern_name(imp, w[2]);
-		return add_showq_row(q, row, w[0]);
+		add_showq_row(q, row, w[0]);
 	}
 	return 0;
 }
@@ -107,23 +108,21 @@ static int read_running_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 		row.priority = -1;
 	if (!fsi_span_is_word(w[n - 13], "DEF"))
 		row.partition = fsi_import_intern_name(imp, w[n - 13]);
-	if (row.partition == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(imp->err);
 	row.state = fsi_name_intern(imp->m, "Running");
 	row.host = fsi_import_intern_name(imp, w[n - 7]);
 	row.user = fsi_import_intern_name(imp, w[n - 9]);
-	return add_showq_row(q, row, name);
+	add_showq_row(q, row, name);
+	return 0;
 }
 
-static int read_showq_file(struct fsi_showq *q, const char *file, fsi_line_fn fn)
+static int read_showq_file(struct fsi_showq *q, const char *name, fsi_line_fn fn)
 {
 	q->row.n = 0;
 	q->section = FSI_SHOWQ_NONE;
 	q->active_nodes = -1;
 	for (size_t i = 0; i < sizeof(q->total) / sizeof(*q->total); i++)
 		q->total[i] = -1;
-	q->file = file;
-	return fsi_import_read_lines(q->x->imp, file, fn, q);
+	return fsi_import_read_lines(q->x->imp, name, fn, q);
 }
 
 enum { OFFSET_STEP_S = 900, OFFSET_MAX_S = 14 * 3600 };
@@ -181,67 +180,48 @@ int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi
 	return 0;
 }
 
-/* Reads the first usable output among showq.txt, showq.1.txt and showq.2.txt. An output is not usable if its time and
- * x->now are known and differ. */
-int fsi_showq_read_queue(struct fsi_showq *q)
+/* Reads the first usable output among COMMAND.txt, out/COMMAND.txt, COMMAND.1.txt, ... and out/COMMAND.2.txt. An output
+ * is not usable if its time and x->now are known and differ. If the command is showq, infers the UTC offset from each
+ * output that is read. */
+static int read_showq_outputs(struct fsi_showq *q, const char *command, fsi_line_fn fn)
 {
-	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",
-					     "out/showq.1.txt", "showq.2.txt", "out/showq.2.txt" };
 	struct fsi_maui_import *x = q->x;
 	int rc = 1;
 
-	q->capture_no = 0;
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++) {
-		rc = read_showq_file(q, files[i], read_showq_line);
-		if (rc)
-			continue;
+	for (size_t i = 0; i < 6 && rc > 0; i++) {
+		char number[8] = "";
+
 		q->capture_no = i / 2;
-		infer_utc_offset(x, q);
-		if (x->now && fsi_showq_capture_time(x, q) && fsi_showq_capture_time(x, q) != x->now)
+		if (q->capture_no)
+			snprintf(number, sizeof(number), ".%zu", q->capture_no);
+		snprintf(q->file, sizeof(q->file), "%s%s%s.txt", i % 2 ? "out/" : "", command, number);
+		rc = read_showq_file(q, q->file, fn);
+		if (!rc && fn == read_showq_line)
+			infer_utc_offset(x, q);
+		if (!rc && x->now && fsi_showq_capture_time(x, q) && fsi_showq_capture_time(x, q) != x->now)
 			rc = 1;
 	}
 	if (rc > 0) {
-		q->row.n = 0;
+		q->row.n = q->capture_no = 0;
 		q->active_nodes = -1;
-		q->file = NULL;
+		q->file[0] = '\0';
 	}
-	x->queue_known = !rc;
-	return rc < 0 ? rc : 0;
+	return rc;
 }
 
-static int read_running_captures(struct fsi_showq *q, const char *const *files)
+int fsi_showq_read_queue(struct fsi_showq *q)
 {
-	int rc = 1;
+	const int rc = read_showq_outputs(q, "showq", read_showq_line);
 
-	for (size_t i = 0; i < 6 && rc > 0; i++) {
-		rc = read_showq_file(q, files[i], read_running_line);
-		if (!rc && q->x->now && fsi_showq_capture_time(q->x, q) && fsi_showq_capture_time(q->x, q) != q->x->now)
-			rc = 1;
-	}
-	if (rc > 0) {
-		q->row.n = 0;
-		q->file = NULL;
-	}
+	q->x->queue_known = !rc;
 	return rc < 0 ? rc : 0;
 }
 
 int fsi_showq_read_running(struct fsi_showq *q)
 {
-	static const char *const files[] = { "showq_-r.txt",   "out/showq_-r.txt",
-					     "showq_-r.1.txt", "out/showq_-r.1.txt",
-					     "showq_-r.2.txt", "out/showq_-r.2.txt" };
+	const int rc = read_showq_outputs(q, "showq_-r", read_running_line);
 
-	return read_running_captures(q, files);
-}
-
-/* Same as fsi_showq_read_running, but reads showq -r -v, which prints priorities. */
-static int read_verbose_captures(struct fsi_showq *q)
-{
-	static const char *const files[] = { "showq_-r_-v.txt",   "out/showq_-r_-v.txt",
-					     "showq_-r_-v.1.txt", "out/showq_-r_-v.1.txt",
-					     "showq_-r_-v.2.txt", "out/showq_-r_-v.2.txt" };
-
-	return read_running_captures(q, files);
+	return rc < 0 ? rc : 0;
 }
 
 /* Sets the states of jobs from showq, and removes jobs that are not in the queue. fsi_maui_add_job has already
@@ -362,7 +342,7 @@ static void set_future_state(struct fsi_job *job)
 }
 
 /* Removes the jobs that are not in the queue, unless they will be submitted later. `listed` is indexed by job row. */
-static int remove_unlisted_jobs(struct fsi_maui_import *x, const bool *listed)
+static void remove_unlisted_jobs(struct fsi_maui_import *x, const bool *listed)
 {
 	fs_snapshot *m = x->imp->m;
 	const size_t first_future = find_first_future_job(x);
@@ -382,18 +362,11 @@ static int remove_unlisted_jobs(struct fsi_maui_import *x, const bool *listed)
 			m->job.v[n++] = *job;
 	}
 	m->job.n = n;
-	return missing ? fsi_import_warn_incomplete(
-				 x->imp, "job",
-				 "%s: %zu job%s of the trace %s neither in showq nor among the ended jobs",
-				 x->imp->source->name, missing, missing == 1 ? "" : "s", missing == 1 ? "is" : "are")
-		       : 0;
-}
-
-/* Sets the job's position in the list of active jobs, unless an earlier output has set this position. */
-static void set_active_place(fs_snapshot *m, struct fsi_job *job, uint32_t place)
-{
-	if (!FSI_HAS(job, JOB, active_place))
-		(void)FSI_SET_JOB_EXT(m, job, active_place, place);
+	if (missing)
+		fsi_import_warn_incomplete(x->imp, "job",
+					   "%s: %zu job%s of the trace %s neither in showq nor among the ended jobs",
+					   x->imp->source->name, missing, missing == 1 ? "" : "s",
+					   missing == 1 ? "is" : "are");
 }
 
 /* Sets the states and other fields of jobs from the rows of q, in the order of the rows. `listed` is indexed by job
@@ -401,12 +374,16 @@ static void set_active_place(fs_snapshot *m, struct fsi_job *job, uint32_t place
 static void apply_showq_rows(struct fsi_maui_import *x, const struct fsi_showq *q, bool *listed)
 {
 	for (size_t i = 0; i < q->row.n; i++) {
-		if (q->row.v[i].section == FSI_SHOWQ_IDLE && !x->first_idle)
-			x->first_idle = x->imp->m->job.v[q->row.v[i].job].name;
-		apply_showq_row(x, &q->row.v[i]);
-		if (q->row.v[i].section == FSI_SHOWQ_ACTIVE)
-			set_active_place(x->imp->m, &x->imp->m->job.v[q->row.v[i].job], (uint32_t)i);
-		listed[q->row.v[i].job] = true;
+		const struct fsi_showq_row *row = &q->row.v[i];
+		struct fsi_job *job = &x->imp->m->job.v[row->job];
+
+		if (row->section == FSI_SHOWQ_IDLE && !x->first_idle)
+			x->first_idle = job->name;
+		apply_showq_row(x, row);
+		/* the position in the list of active jobs; an earlier output may have set it */
+		if (row->section == FSI_SHOWQ_ACTIVE && !FSI_HAS(job, JOB, active_place))
+			(void)FSI_SET_JOB_EXT(x->imp->m, job, active_place, (uint32_t)i);
+		listed[row->job] = true;
 	}
 }
 
@@ -421,97 +398,91 @@ static size_t count_section_rows(const struct fsi_showq *q, enum fsi_showq_secti
 
 /* Warns if showq is missing or incomplete. The last line has the number of all jobs, and the number of jobs in each
  * section (src/server/omclient.c:MCShowQ). */
-static int check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq *q)
+static void check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	static const char *const words[] = { "", "active ", "idle ", "blocked " };
 	const char *dir = x->imp->source->name;
 
-	if (!q->file && !x->traced_jobs)
-		return 0;
-	if (!q->file)
-		return fsi_model_add_warning(x->imp->m,
-					     "%s: the folder has no output of showq: the import uses the jobs of the traces as the queue", dir)
-			       ? fsi_fail_no_memory(x->imp->err)
-			       : 0;
-	if (x->simulation && !x->has_statistics &&
-	    fsi_model_add_warning(
-		    x->imp->m,
-		    "%s: the folder has no file stats/simstat.out: ended jobs of the simulation and their usage are unknown",
-		    dir))
-		return fsi_fail_no_memory(x->imp->err);
-	if (q->total[FSI_SHOWQ_NONE] < 0)
-		return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: the line \"Total Jobs\" is missing", dir,
-						  q->file);
-	for (size_t i = FSI_SHOWQ_NONE; i <= FSI_SHOWQ_BLOCKED; i++)
-		if (q->total[i] >= 0 && (uint64_t)q->total[i] != count_section_rows(q, (enum fsi_showq_section)i))
-			return fsi_import_warn_incomplete(
-				x->imp, "job", "%s/%s: the total line shows %lld %sjobs, but the file lists %zu", dir,
-				q->file, (long long)q->total[i], words[i],
-				count_section_rows(q, (enum fsi_showq_section)i));
-	return 0;
-}
+	if (!*q->file && x->traced_jobs)
+		fsi_model_add_warning(x->imp->m,
+				      "%s: the folder has no output of showq: the import uses the jobs of the traces as the queue", dir);
+	if (!*q->file)
+		return;
+	if (x->simulation && !x->has_statistics)
+		fsi_model_add_warning(
+			x->imp->m,
+			"%s: the folder has no file stats/simstat.out: ended jobs of the simulation and their usage are unknown",
+			dir);
+	if (q->total[FSI_SHOWQ_NONE] < 0) {
+		fsi_import_warn_incomplete(x->imp, "job", "%s/%s: the line \"Total Jobs\" is missing", dir, q->file);
+		return;
+	}
+	for (size_t i = FSI_SHOWQ_NONE; i <= FSI_SHOWQ_BLOCKED; i++) {
+		const size_t n = count_section_rows(q, (enum fsi_showq_section)i);
 
-/* Warns if the output of showq -r is incomplete: if its number of rows is not the number of jobs in its last line. */
-static int check_running_total(struct fsi_maui_import *x, const struct fsi_showq *q)
-{
-	return q->file ? fsi_maui_check_count(x, q->file, q->total[FSI_SHOWQ_NONE], q->row.n) : 0;
+		if (q->total[i] < 0 || (uint64_t)q->total[i] == n)
+			continue;
+		fsi_import_warn_incomplete(x->imp, "job", "%s/%s: the total line shows %lld %sjobs, but the file lists %zu",
+					   dir, q->file, (long long)q->total[i], words[i], n);
+		return;
+	}
 }
 
 /* Warns of jobs that showq lists but no trace has, because showq and checkjob print less about a job than a trace. Does
- * nothing if no trace was read. `traced`: number of jobs before showq was read. */
-static int check_traced_jobs(struct fsi_maui_import *x, size_t traced)
+ * nothing if no trace was read. */
+static void check_traced_jobs(struct fsi_maui_import *x)
 {
-	const size_t n = x->imp->m->job.n - traced;
+	const fs_snapshot *m = x->imp->m;
+	const size_t n = m->job.n - x->traced_jobs;
 
-	if (!traced || !n)
-		return 0;
-	return fsi_import_warn_incomplete(
-		x->imp, NULL, "%s: the traces lack %zu job%s that showq lists, first: %.100s",
-		x->imp->source->name, n, n == 1 ? "" : "s", fsi_name_text(x->imp->m, x->imp->m->job.v[traced].name));
+	if (x->traced_jobs && n)
+		fsi_import_warn_incomplete(x->imp, NULL, "%s: the traces lack %zu job%s that showq lists, first: %.100s",
+					   x->imp->source->name, n, n == 1 ? "" : "s",
+					   fsi_name_text(m, m->job.v[x->traced_jobs].name));
+}
+
+/* Sets the states of jobs from the outputs of showq, showq -r and showq -r -v. */
+static int apply_showq_outputs(struct fsi_maui_import *x, const struct fsi_showq q[3])
+{
+	fs_snapshot *m = x->imp->m;
+	bool *listed = calloc(m->job.n + 1, sizeof(*listed));
+
+	if (!listed)
+		return fsi_fail_no_memory(x->imp->err);
+	if (q[0].active_nodes >= 0 && q[0].active_nodes <= UINT32_MAX)
+		FSI_PUT(&m->head, SNAPSHOT, active_nodes, (uint32_t)q[0].active_nodes);
+	for (size_t i = 0; i < m->job.n; i++)
+		undo_future_end(x, &m->job.v[i]);
+	for (size_t i = 0; i < 3; i++)
+		apply_showq_rows(x, &q[i], listed);
+	if (m->job.n)
+		remove_unlisted_jobs(x, listed);
+	free(listed);
+	return 0;
 }
 
 int fsi_maui_read_queue(struct fsi_maui_import *x)
 {
-	fs_snapshot *m = x->imp->m;
-	struct fsi_showq all = { .x = x }, running = { .x = x }, verbose = { .x = x };
-	bool *listed = NULL;
-	int rc = fsi_showq_read_queue(&all);
+	struct fsi_showq q[3] = { { .x = x }, { .x = x }, { .x = x } };
+	int rc = fsi_showq_read_queue(&q[0]);
 
+	x->capture_no = q[0].capture_no;
 	if (!rc)
-		rc = fsi_showq_read_running(&running);
+		rc = fsi_showq_read_running(&q[1]);
+	/* showq -r -v prints priorities */
 	if (!rc)
-		rc = read_verbose_captures(&verbose);
-	x->capture_no = all.capture_no;
-	if (!rc && !x->partial)
-		rc = check_showq_totals(x, &all);
-	if (!rc && !x->partial)
-		rc = check_running_total(x, &running);
-	if (!rc && !x->partial)
-		rc = check_running_total(x, &verbose);
-	if (!rc)
-		rc = check_traced_jobs(x, x->traced_jobs);
-	if (!rc && all.active_nodes >= 0 && all.active_nodes <= UINT32_MAX) {
-		m->head.active_nodes = (uint32_t)all.active_nodes;
-		FSI_SET(&m->head, SNAPSHOT, active_nodes);
+		rc = read_showq_outputs(&q[2], "showq_-r_-v", read_running_line);
+	if (rc >= 0 && !x->partial) {
+		check_showq_totals(x, &q[0]);
+		for (size_t i = 1; i < 3; i++)
+			if (*q[i].file)
+				fsi_maui_check_count(x, q[i].file, q[i].total[FSI_SHOWQ_NONE], q[i].row.n);
 	}
-	for (size_t i = 0; i < m->job.n; i++)
-		undo_future_end(x, &m->job.v[i]);
-	/* `listed` is allocated after showq was read, so that the array also has an element for each job that only
-	 * showq lists */
-	if (!rc) {
-		listed = calloc(m->job.n + 1, sizeof(*listed));
-		rc = listed ? 0 : fsi_fail_no_memory(x->imp->err);
+	if (rc >= 0) {
+		check_traced_jobs(x);
+		rc = apply_showq_outputs(x, q);
 	}
-	if (!rc) {
-		apply_showq_rows(x, &all, listed);
-		apply_showq_rows(x, &running, listed);
-		apply_showq_rows(x, &verbose, listed);
-		if (m->job.n)
-			rc = remove_unlisted_jobs(x, listed);
-	}
-	free(listed);
-	FSI_VEC_FREE(&all.row);
-	FSI_VEC_FREE(&running.row);
-	FSI_VEC_FREE(&verbose.row);
+	for (size_t i = 0; i < 3; i++)
+		FSI_VEC_FREE(&q[i].row);
 	return rc;
 }

@@ -63,7 +63,7 @@ static int parse_entry_kind(struct fsi_span v, enum window_form *form)
 
 	*form = NO_FORM;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strlen(words[i].word) == v.len && !memcmp(words[i].word, v.s, v.len)) {
+		if (fsi_cfg_text_equals(v, words[i].word)) {
 			*form = words[i].form;
 			return words[i].kind;
 		}
@@ -74,31 +74,28 @@ static int parse_entry_kind(struct fsi_span v, enum window_form *form)
 static bool parse_leading_number(struct fsi_span v, double *out)
 {
 	char s[64], *end;
-	const size_t n = v.len < sizeof(s) - 1 ? v.len : sizeof(s) - 1;
 
-	memcpy(s, v.s, n);
-	s[n] = '\0';
-	*out = strtod(s, &end);
+	*out = strtod(fsi_cfg_copy_text(v, s, sizeof(s)), &end);
 	return end != s && isfinite(*out);
 }
 
-static int add_window_entry(struct window_file *f, struct window_entry e, struct fsi_span name)
+static void add_window_entry(struct window_file *f, struct window_entry e, struct fsi_span name)
 {
 	struct fsi_import *imp = f->x->imp;
-	int rc = 0;
 
 	e.line = imp->where.line;
 	e.name = e.kind == TOTAL_ENTRY ? 0 : fsi_import_intern_name(imp, name);
-	if (e.name == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&f->entry))
-		return fsi_fail_no_memory(imp->err);
+	if (FSI_VEC_RESERVE(&f->entry)) {
+		imp->m->out_of_memory = true;
+		return;
+	}
 	f->entry.v[f->entry.n++] = e;
 	if (!f->lines[MANUAL_FORM] && e.form == MANUAL_FORM)
 		f->first_manual_line = e.line;
 	f->lines[e.form]++;
 	f->is_cut = false;
 	if (e.seconds < 0)
-		rc = fsi_maui_add_warning(f->x, NULL, "the usage of \"%.*s\" is negative: %g", (int)name.len, name.s, e.seconds);
-	return rc;
+		fsi_maui_add_warning(f->x, NULL, "the usage of \"%.*s\" is negative: %g", (int)name.len, name.s, e.seconds);
 }
 
 /* Sets the time of writing from `# FS Data File (Duration: 300 seconds)  Starting: Sun Sep 13 12:40:40`. */
@@ -142,76 +139,71 @@ static int read_window_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		return 0;
 	f->is_cut = true;
 	e.kind = parse_entry_kind(w[0], &e.form);
-	if (e.kind < 0)
-		return n < 3 ? 0
-			     : fsi_maui_add_warning(f->x, NULL, "unknown kind of entry \"%.*s\": the line is skipped",
-						    (int)(w[0].len < 32 ? w[0].len : 32), w[0].s);
-	if (n == 2 && fsi_span_is_word(w[0], "TOTAL") && parse_leading_number(w[1], &e.seconds)) {
+	if (n == 2 && e.kind == TOTAL_ENTRY && fsi_span_is_word(w[0], "TOTAL") && parse_leading_number(w[1], &e.seconds)) {
 		e.form = MANUAL_FORM;
-		return add_window_entry(f, e, w[0]);
+		add_window_entry(f, e, w[0]);
+	} else if (n >= 3 && e.kind < 0) {
+		fsi_maui_add_warning(f->x, NULL, "unknown kind of entry \"%.*s\": the line is skipped",
+				     (int)(w[0].len < 32 ? w[0].len : 32), w[0].s);
+	} else if (n >= 3 && w[1].len <= 32 && parse_leading_number(w[2], &e.seconds)) {
+		add_window_entry(f, e, w[1]);
+	} else if (n >= 3) {
+		f->is_cut = false;
+		fsi_maui_add_warning(f->x, NULL, "expected kind, name and seconds of an entry: the line is skipped");
 	}
-	if (n < 3 || w[1].len > 32 || !parse_leading_number(w[2], &e.seconds)) {
-		f->is_cut = n < 3;
-		return n < 3 ? 0 : fsi_maui_add_warning(f->x, NULL, "expected kind, name and seconds of an entry: the line is skipped");
-	}
-	return add_window_entry(f, e, w[1]);
+	return 0;
 }
 
-/* Adds a window record; the table must have room for it. `written`: time at which the window file was written; 0:
- * unknown. */
-static void append_window_record(fs_snapshot *m, int64_t start, int64_t written, const struct window_entry *e)
+/* Adds a window record with usage 0 for the kind and name of the entry. Returns NULL if out of memory. */
+static struct fsi_window *add_window_record(const struct window_file *f, int64_t start, const struct window_entry *e)
 {
+	fs_snapshot *m = f->x->imp->m;
 	const char *kind = e->kind == TOTAL_ENTRY ? "sched" : fs_cred_kind_name((enum fs_cred_kind)e->kind);
-	struct fsi_window *w = &m->window.v[m->window.n++];
+	struct fsi_window *w = FSI_VEC_ADD(&m->window);
 
-	*w = (struct fsi_window){ .start = start, .kind = fsi_name_intern(m, kind), .name = e->name };
-	FSI_SET(w, WINDOW, start);
-	FSI_SET(w, WINDOW, kind);
+	m->out_of_memory |= !w;
+	if (!w)
+		return NULL;
+	FSI_PUT(w, WINDOW, start, start);
+	FSI_PUT(w, WINDOW, kind, fsi_name_intern(m, kind));
 	FSI_SET(w, WINDOW, usage_s);
 	if (e->name)
-		FSI_SET(w, WINDOW, name);
-	if (written)
-		FSI_PUT(w, WINDOW, written, written);
+		FSI_PUT(w, WINDOW, name, e->name);
+	if (f->written)
+		FSI_PUT(w, WINDOW, written, f->written);
+	return w;
 }
 
 /* Adds a window record for each entry of the window file that has the form `form`. Entries with the same kind and name
  * get one record, with the usage of the last entry. */
-static int store_window_entries(struct window_file *f, int64_t start, enum window_form form)
+static void store_window_entries(struct window_file *f, int64_t start, enum window_form form)
 {
 	fs_snapshot *m = f->x->imp->m;
 	struct fsi_intern seen = { 0 };
 	const size_t first = m->window.n;
-	int rc = 0;
 
-	for (size_t i = 0; i < f->entry.n && !rc; i++) {
+	for (size_t i = 0; i < f->entry.n; i++) {
 		const struct window_entry *e = &f->entry.v[i];
 		const uint32_t key[2] = { (uint32_t)e->kind, e->name };
-		const char *name = fsi_name_text(m, e->name);
-		uint32_t id;
+		const uint32_t id = fsi_intern_find_id(&seen, key, sizeof(key));
+		struct fsi_window *w = id ? &m->window.v[first + id - 1] : NULL;
 
 		if (e->form != form)
 			continue;
-		if (e->kind != TOTAL_ENTRY && f->adds_credentials &&
-		    !fsi_maui_ensure_credential(f->x, (enum fs_cred_kind)e->kind, fsi_string_to_span(name)))
-			rc = -1;
-		id = fsi_intern_find_id(&seen, key, sizeof(key));
-		if (!id &&
-		    (FSI_VEC_RESERVE(&m->window) || fsi_intern_add(&seen, key, sizeof(key)) == FSI_INTERN_FAILED))
-			rc = -1;
-		if (rc)
+		if (e->kind != TOTAL_ENTRY && f->adds_credentials)
+			fsi_maui_ensure_credential(f->x, (enum fs_cred_kind)e->kind,
+						   fsi_string_to_span(fsi_name_text(m, e->name)));
+		if (!w && fsi_intern_add(&seen, key, sizeof(key)) != FSI_INTERN_FAILED)
+			w = add_window_record(f, start, e);
+		m->out_of_memory |= !w;
+		if (!w)
 			break;
-		if (!id)
-			append_window_record(m, start, f->written, e);
-		m->window.v[id ? first + id - 1 : m->window.n - 1].usage_s = e->seconds;
+		w->usage_s = e->seconds;
 	}
 	fsi_intern_release(&seen);
 	/* the file has no entries: adds a record with usage 0, which stores the time of writing */
-	if (!rc && f->written && m->window.n == first) {
-		rc = FSI_VEC_RESERVE(&m->window);
-		if (!rc)
-			append_window_record(m, start, f->written, &(struct window_entry){ .kind = TOTAL_ENTRY });
-	}
-	return rc ? fsi_fail_no_memory(f->x->imp->err) : 0;
+	if (f->written && m->window.n == first)
+		add_window_record(f, start, &(struct window_entry){ .kind = TOTAL_ENTRY });
 }
 
 static bool has_running_jobs(const fs_snapshot *m)
@@ -226,7 +218,7 @@ static bool has_running_jobs(const fs_snapshot *m)
  * window. In a simulation, also sets f->written to 0 if the time is after the capture: the window files of a simulation
  * come from another server. If a real server has running jobs and the file belongs to the current window, warns if
  * f->written is 0 or after the capture. */
-static int check_write_time(struct window_file *f, int64_t start)
+static void check_write_time(struct window_file *f, int64_t start)
 {
 	const int64_t now = f->x->now, written = f->written;
 
@@ -234,45 +226,40 @@ static int check_write_time(struct window_file *f, int64_t start)
 	if (written < start || (f->x->simulation && written > now))
 		f->written = 0;
 	if (!f->is_current || f->x->simulation || !has_running_jobs(f->x->imp->m))
-		return 0;
+		return;
 	if (!f->written)
-		return fsi_maui_add_warning(
+		fsi_maui_add_warning(
 			f->x, NULL,
 			"the file's time of writing is missing or before its window: the usage of running jobs since the "
 			"window's start is added to the window, and may be counted twice");
-	return written <= now
-		       ? 0
-		       : fsi_maui_add_warning(f->x, NULL,
-					      "the file was written %lld s after the capture and includes later usage",
-					      (long long)(written - now));
+	else if (written > now)
+		fsi_maui_add_warning(f->x, NULL, "the file was written %lld s after the capture and includes later usage",
+				     (long long)(written - now));
 }
 
 /* Warns if the entries of a kind of credential do not add up to the total. Every job has a user and a group. Therefore
  * the entries of all users must add up to the total, and so must the entries of all groups. The sum of any other kind
  * must not exceed the total. */
-static int check_kind_sum(struct window_file *f, int kind, double sum, double total)
+static void check_kind_sum(struct window_file *f, int kind, double sum, double total)
 {
 	const char *word = fs_cred_kind_name((enum fs_cred_kind)kind);
 	const double rounding = total * 1e-9 + 0.001 * (double)f->entry.n;
 
 	if (sum > total + rounding)
-		return fsi_maui_add_warning(f->x, NULL, "the total %.3f is smaller than the sum %.3f of the %s entries",
-					    total, sum, word);
-	if ((kind == FS_CRED_USER || kind == FS_CRED_GROUP) && sum < total - rounding)
-		return fsi_maui_add_warning(f->x, NULL,
-					    "the sum of the %s entries is %.3f, but the total is %.3f: some entries "
-					    "are missing",
-					    word, sum, total);
-	return 0;
+		fsi_maui_add_warning(f->x, NULL, "the total %.3f is smaller than the sum %.3f of the %s entries", total,
+				     sum, word);
+	else if ((kind == FS_CRED_USER || kind == FS_CRED_GROUP) && sum < total - rounding)
+		fsi_maui_add_warning(f->x, NULL,
+				     "the sum of the %s entries is %.3f, but the total is %.3f: some entries are missing",
+				     word, sum, total);
 }
 
 /* Warns if the last line of a window file is incomplete, or if the file has no line with the total usage. If there is
  * such a line, warns if the total contradicts the other entries. */
-static int check_window_file(struct window_file *f, enum window_form form)
+static void check_window_file(struct window_file *f, enum window_form form)
 {
 	double sum[TOTAL_ENTRY + 1] = { 0 }, total = NAN;
 	uint64_t total_line = 0;
-	int rc = 0;
 
 	for (size_t i = 0; i < f->entry.n; i++) {
 		const struct window_entry *e = &f->entry.v[i];
@@ -287,33 +274,32 @@ static int check_window_file(struct window_file *f, enum window_form form)
 	}
 	f->x->imp->where.line = f->last_line;
 	if (f->is_cut)
-		rc = fsi_maui_add_warning(f->x, NULL, "the last line is incomplete; the file may be truncated");
-	if (!rc && isnan(total))
-		rc = fsi_maui_add_warning(
+		fsi_maui_add_warning(f->x, NULL, "the last line is incomplete; the file may be truncated");
+	if (isnan(total))
+		fsi_maui_add_warning(
 			f->x, NULL,
 			"the file has %zu entr%s but no line with the total (sched), so percentages are wrong; the file may be truncated",
 			f->entry.n, f->entry.n == 1 ? "y" : "ies");
 	f->x->imp->where.line = total_line;
-	for (int k = 0; k < TOTAL_ENTRY && !rc; k++)
-		rc = check_kind_sum(f, k, sum[k], total);
-	return rc;
+	for (int k = 0; k < TOTAL_ENTRY; k++)
+		check_kind_sum(f, k, sum[k], total);
 }
 
-/* Chooses the form in which a window file is read: Maui's own form or the form in Maui's manual. Warns if the file has
+/* Returns the form in which a window file is read: Maui's own form or the form in Maui's manual. Warns if the file has
  * lines in the manual's form. */
-static int choose_window_form(struct window_file *f, enum window_form *form)
+static enum window_form choose_window_form(struct window_file *f)
 {
 	f->x->imp->where.line = f->first_manual_line;
-	*form = CODE_FORM;
 	if (!f->lines[MANUAL_FORM])
-		return 0;
-	if (f->lines[CODE_FORM])
-		return fsi_maui_add_warning(f->x, NULL,
-					    "the import skips %zu entr%s in the format of Maui's manual, as Maui does",
-					    f->lines[MANUAL_FORM], f->lines[MANUAL_FORM] == 1 ? "y" : "ies");
-	*form = MANUAL_FORM;
-	return fsi_maui_add_warning(f->x, "MANUAL_FORM",
-				    "the import reads entries in the format of Maui's manual, although Maui 3.5 skips them");
+		return CODE_FORM;
+	if (f->lines[CODE_FORM]) {
+		fsi_maui_add_warning(f->x, NULL, "the import skips %zu entr%s in the format of Maui's manual, as Maui does",
+				     f->lines[MANUAL_FORM], f->lines[MANUAL_FORM] == 1 ? "y" : "ies");
+		return CODE_FORM;
+	}
+	fsi_maui_add_warning(f->x, "MANUAL_FORM",
+			     "the import reads entries in the format of Maui's manual, although Maui 3.5 skips them");
+	return MANUAL_FORM;
 }
 
 static void set_window_path(struct fsi_maui_import *x, const char *dir, int64_t start)
@@ -340,7 +326,6 @@ static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t 
 			    bool adds_credentials)
 {
 	struct window_file f = { .x = x, .is_current = current, .adds_credentials = adds_credentials };
-	enum window_form form;
 	char where[400];
 	int rc;
 
@@ -348,30 +333,16 @@ static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t 
 	snprintf(where, sizeof(where), "%s/%s", x->imp->source->name, x->file);
 	rc = fsi_import_read_lines(x->imp, x->file, read_window_line, &f);
 	x->imp->where = (struct fsi_input_position){ where, f.last_line, 0 };
-	if (!rc)
-		rc = choose_window_form(&f, &form);
-	if (!rc)
-		rc = check_window_file(&f, form);
-	if (!rc)
-		rc = check_write_time(&f, start);
-	if (!rc)
-		rc = store_window_entries(&f, start, form);
+	if (!rc) {
+		const enum window_form form = choose_window_form(&f);
+
+		check_window_file(&f, form);
+		check_write_time(&f, start);
+		store_window_entries(&f, start, form);
+	}
 	FSI_VEC_FREE(&f.entry);
 	x->imp->where = (struct fsi_input_position){ 0 };
 	return rc > 0 ? 0 : rc;
-}
-
-/* Reads the first line of a window file, which says when the file was written. Sets *written to this time; 0: unknown.
- * Returns 1 if there is no file. */
-static int read_write_time(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written)
-{
-	struct window_file f = { .x = x };
-	int rc;
-
-	set_window_path(x, dir, start);
-	rc = fsi_import_read_lines(x->imp, x->file, read_window_header, &f);
-	*written = f.written;
-	return rc;
 }
 
 /* Lists the window files FS.<epoch>, reads the files of recent windows, and warns of missing files. */
@@ -409,24 +380,25 @@ static bool is_current_window(const struct fsi_maui_import *x, int64_t start, in
  * code. */
 static int is_written_later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
 {
-	int64_t written;
+	struct window_file f = { .x = x };
 	int rc;
 
 	if (start > x->now)
 		return 1;
 	if (!x->simulation || !is_current_window(x, start, interval))
 		return 0;
-	rc = read_write_time(x, dir, start, &written);
-	return rc < 0 ? rc : !rc && written >= start + interval;
+	set_window_path(x, dir, start);
+	rc = fsi_import_read_lines(x->imp, x->file, read_window_header, &f);
+	return rc < 0 ? rc : !rc && f.written >= start + interval;
 }
 
 static int read_all_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l, int64_t interval)
 {
 	const int64_t current = x->now - x->now % interval;
-	size_t ignored_files = 0, i;
+	size_t ignored_files = 0;
 	int rc = 0;
 
-	for (i = 0; i < l->start.n && !rc; i++) {
+	for (size_t i = 0; i < l->start.n && !rc; i++) {
 		const int64_t start = l->start.v[i];
 
 		if (start % interval) {
@@ -436,16 +408,18 @@ static int read_all_windows(struct fsi_maui_import *x, const char *dir, const st
 		if (start < current - WINDOWS_READ * interval)
 			continue;
 		rc = is_written_later(x, dir, start, interval);
-		rc = rc ? (rc < 0 ? rc : 0) : read_window_file(x, dir, start, is_current_window(x, start, interval),
-							       is_read_at_start(x, start, interval));
+		if (!rc)
+			rc = read_window_file(x, dir, start, is_current_window(x, start, interval),
+					      is_read_at_start(x, start, interval));
+		rc = rc > 0 ? 0 : rc;
 	}
-	if (!rc && ignored_files &&
-	    fsi_model_add_warning(x->imp->m,
-				  "%s/%s: %zu file%s not read: the number in the name FS.NUMBER must be the start of a window "
-				  "of %lld s, as in Maui",
-				  x->imp->source->name, dir, ignored_files, ignored_files == 1 ? " is" : "s are",
-				  (long long)interval))
-		rc = fsi_fail_no_memory(x->imp->err);
+	if (!rc && ignored_files)
+		fsi_model_add_warning(
+			x->imp->m,
+			"%s/%s: %zu file%s not read: the number in the name FS.NUMBER must be the start of a window "
+			"of %lld s, as in Maui",
+			x->imp->source->name, dir, ignored_files, ignored_files == 1 ? " is" : "s are",
+			(long long)interval);
 	return rc;
 }
 
@@ -458,8 +432,8 @@ static bool has_window_file(const struct window_list *l, int64_t start)
  * may be lost if a file is missing, except in two cases:
  *  - the current window: Maui may not have written its file yet
  *  - windows before the oldest file: these windows may not have existed */
-static int check_missing_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
-				 int64_t interval)
+static void check_missing_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
+				  int64_t interval)
 {
 	const int64_t current = x->now - x->now % interval;
 	struct fsi_maui_conf c;
@@ -467,26 +441,24 @@ static int check_missing_windows(struct fsi_maui_import *x, const char *dir, con
 	size_t lost = 0, none = 0;
 
 	if (fsi_maui_conf_load(x->imp->m, &c, &err) || c.policy == FSI_FS_NONE)
-		return 0;
+		return;
 	for (int64_t i = 0; i < (int64_t)c.depth; i++) {
 		const int64_t start = current - i * interval;
 
 		if (!has_window_file(l, start))
 			++*(!i || start < l->start.v[0] ? &none : &lost);
 	}
-	if (lost &&
-	    (fsi_model_add_warning(x->imp->m, "%s/%s: the file FS.* is missing for %zu of the last %u windows; a missing file counts as usage 0",
-				   x->imp->source->name, dir, lost, c.depth) ||
-	     fsi_import_hide_type(x->imp, "window")))
-		return fsi_fail_no_memory(x->imp->err);
-	if (none &&
-	    fsi_model_add_warning(
-		    x->imp->m,
-		    "%s/%s: the file FS.* is missing for %zu of the last %u windows (the current window, or windows before "
-		    "the oldest file); a missing file counts as usage 0",
-		    x->imp->source->name, dir, none, c.depth))
-		return fsi_fail_no_memory(x->imp->err);
-	return 0;
+	if (lost) {
+		fsi_model_add_warning(x->imp->m, "%s/%s: the file FS.* is missing for %zu of the last %u windows; a missing file counts as usage 0",
+				      x->imp->source->name, dir, lost, c.depth);
+		fsi_import_hide_type(x->imp, "window");
+	}
+	if (none)
+		fsi_model_add_warning(
+			x->imp->m,
+			"%s/%s: the file FS.* is missing for %zu of the last %u windows (the current window, or windows before "
+			"the oldest file); a missing file counts as usage 0",
+			x->imp->source->name, dir, none, c.depth);
 }
 
 int fsi_maui_read_windows(struct fsi_maui_import *x)
@@ -499,16 +471,13 @@ int fsi_maui_read_windows(struct fsi_maui_import *x)
 
 	for (size_t i = 0; source->list && i < sizeof(dirs) / sizeof(*dirs) && !rc && !l.start.n; i++) {
 		rc = source->list(source->ctx, dirs[i], add_window_start, &l);
-		if (rc < 0)
-			rc = fsi_maui_fail_unreadable_folder(x, rc, dirs[i]);
-		else
-			rc = 0;
-		if (!rc && l.start.n) {
-			qsort(l.start.v, l.start.n, sizeof(*l.start.v), fsi_compare_rising_i64);
-			rc = read_all_windows(x, dirs[i], &l, interval);
-			if (!rc && !x->partial)
-				rc = check_missing_windows(x, dirs[i], &l, interval);
-		}
+		rc = rc < 0 ? fsi_maui_fail_unreadable_folder(x, rc, dirs[i]) : 0;
+		if (rc || !l.start.n)
+			continue;
+		qsort(l.start.v, l.start.n, sizeof(*l.start.v), fsi_compare_rising_i64);
+		rc = read_all_windows(x, dirs[i], &l, interval);
+		if (!rc && !x->partial)
+			check_missing_windows(x, dirs[i], &l, interval);
 	}
 	FSI_VEC_FREE(&l.start);
 	return rc;
@@ -530,30 +499,21 @@ struct cell_group {
 	size_t cells;
 };
 
+/* Splits "NAME(CELL:CELL) NAME(CELL)" into groups. A group's name is the last word before its parenthesis. Returns the
+ * number of groups. */
 static size_t split_cell_groups(struct fsi_span line, struct cell_group *g)
 {
+	struct fsi_span before, in, cell;
 	size_t n = 0;
 
-	while (n < LINE_GROUPS_MAX) {
-		const char *open = memchr(line.s, '(', line.len), *close;
-		struct fsi_span in, cell;
-
-		if (!open)
+	while (n < LINE_GROUPS_MAX && fsi_span_cut_part(&line, '(', &before) && line.s) {
+		if (!fsi_span_cut_part(&line, ')', &in) || !line.s)
 			break;
-		close = memchr(open, ')', (size_t)(line.s + line.len - open));
-		if (!close)
-			break;
-		g[n] = (struct cell_group){ .name = fsi_span_trim_blanks(
-						    (struct fsi_span){ line.s, (size_t)(open - line.s) }) };
-		/* the last word before the parenthesis is the group's name */
-		while (g[n].name.len && memchr(g[n].name.s, ' ', g[n].name.len)) {
-			g[n].name.s++;
-			g[n].name.len--;
-		}
-		in = (struct fsi_span){ open + 1, (size_t)(close - open - 1) };
+		g[n] = (struct cell_group){ .name = fsi_span_trim_blanks(before) };
+		while (g[n].name.len && memchr(g[n].name.s, ' ', g[n].name.len))
+			g[n].name = fsi_span_skip_bytes(g[n].name, 1);
 		while (g[n].cells < GROUP_CELLS_MAX && fsi_span_cut_part(&in, ':', &cell))
 			g[n].cell[g[n].cells++] = fsi_span_trim_blanks(cell);
-		line = (struct fsi_span){ close + 1, (size_t)(line.s + line.len - close - 1) };
 		n++;
 	}
 	return n;
@@ -591,64 +551,48 @@ struct priority_reader {
 	bool has_weights; /* the line of weights was read and matches the heading */
 };
 
-/* Stores a parameter. If the parameter is already stored, for example from maui.cfg, does nothing. */
-static int store_parameter(struct fsi_import *imp, const char *name, struct fsi_config_entry e)
+/* Stores a weight, unless it is known, for example from maui.cfg. */
+static void store_weight(struct fsi_maui_import *x, const char *name, double weight)
 {
-	fs_snapshot *m = imp->m;
-
-	e.name = fsi_name_intern(m, name);
-	if (fsi_config_find(m, name))
-		return 0;
-	if (e.name == FSI_INTERN_FAILED || (e.kind == FSI_CONFIG_STR && e.i == FSI_INTERN_FAILED) ||
-	    FSI_VEC_RESERVE(&m->config))
-		return fsi_fail_no_memory(imp->err);
-	m->config.v[m->config.n++] = e;
-	return 0;
-}
-
-static int store_weight(struct fsi_import *imp, const char *name, double weight)
-{
-	return store_parameter(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = weight });
+	if (!fsi_config_find(x->imp->m, name))
+		fsi_import_store_double(x->imp, name, weight);
 }
 
 /* Stores weight 0 for the components and terms that diagnose -p does not print. diagnose -p omits a term if its weight
- * or the weight of its component is 0. If `cut` is set, the line of weights is incomplete, and nothing is stored. */
-static int store_hidden_weights(struct fsi_import *imp, bool cut)
+ * or the weight of its component is 0. */
+static void store_hidden_weights(struct fsi_maui_import *x)
 {
-	int rc = 0;
-
-	for (int g = 0; g < FSI_MAUI_GROUP_COUNT && !rc && !cut; g++)
-		rc = store_weight(imp, fsi_maui_groups[g].weight, 0);
-	for (int t = 0; t < FSI_MAUI_TERM_COUNT && !rc && !cut; t++)
-		rc = store_weight(imp, fsi_maui_terms[t].weight, 0);
-	return rc;
+	for (int g = 0; g < FSI_MAUI_GROUP_COUNT; g++)
+		store_weight(x, fsi_maui_groups[g].weight, 0);
+	for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++)
+		store_weight(x, fsi_maui_terms[t].weight, 0);
 }
 
-static int read_weights_line(struct priority_reader *p, struct fsi_import *imp, struct fsi_span line)
+static void read_weights_line(struct priority_reader *p, struct fsi_span line)
 {
 	struct cell_group w[LINE_GROUPS_MAX];
-	const size_t n = split_cell_groups(line, w), opened = n;
-	const char *last = line.len ? line.s + line.len - 1 : line.s;
-	int rc = 0;
+	const size_t n = split_cell_groups(line, w);
 
 	p->has_weights = n == p->n;
-	for (size_t g = 0; g < n && p->has_weights && !rc; g++) {
+	for (size_t g = 0; g < n && p->has_weights; g++) {
 		double weight;
 
 		if (w[g].cells != p->heading[g].cells)
-			return 0;
-		for (size_t c = 0; c < w[g].cells && !rc; c++) {
+			return;
+		for (size_t c = 0; c < w[g].cells; c++) {
 			const int t = find_cell_term(p->heading[g].name, p->heading[g].cell[c]);
 
 			if (t < 0)
 				continue;
 			if (!fsi_parse_double(w[g].cell[c].s, w[g].cell[c].len, &weight))
-				rc = store_weight(imp, fsi_maui_terms[t].weight, weight);
-			if (!rc && !fsi_parse_double(w[g].name.s, w[g].name.len, &weight))
-				rc = store_weight(imp, fsi_maui_groups[fsi_maui_terms[t].group].weight, weight);
+				store_weight(p->x, fsi_maui_terms[t].weight, weight);
+			if (!fsi_parse_double(w[g].name.s, w[g].name.len, &weight))
+				store_weight(p->x, fsi_maui_groups[fsi_maui_terms[t].group].weight, weight);
 		}
 	}
-	return rc ? rc : store_hidden_weights(imp, !p->has_weights || !opened || !line.len || *last != ')');
+	/* nothing is hidden by an incomplete line of weights */
+	if (p->has_weights && n && line.s[line.len - 1] == ')')
+		store_hidden_weights(p->x);
 }
 
 /* Sets *points to the number in a cell of diagnose -p. Returns false if the cell may be cut. Also returns false for a
@@ -662,11 +606,11 @@ static bool parse_term_points(int term, struct fsi_span v, double *points)
 	return *points == 0 || (group != FSI_MG_CRED && group != FSI_MG_TARGET);
 }
 
-static int read_job_points(struct priority_reader *p, struct fsi_import *imp, struct fsi_job *job,
-			   const struct cell_group *g, size_t n)
+static void read_job_points(const struct priority_reader *p, const struct fsi_job *job,
+			    const struct cell_group *g, size_t n)
 {
-	fs_snapshot *m = imp->m;
-	struct fsi_recorded r = { .job = job->id };
+	fs_snapshot *m = p->x->imp->m;
+	struct fsi_recorded *r;
 	uint32_t items[FSI_MAUI_TERM_COUNT];
 	size_t k = 0;
 
@@ -682,13 +626,21 @@ static int read_job_points(struct priority_reader *p, struct fsi_import *imp, st
 				 g[i].cell[c].s);
 			items[k++] = fsi_name_intern(m, text);
 		}
-	if (!k || FSI_VEC_RESERVE(&m->recorded))
-		return k ? fsi_fail_no_memory(imp->err) : 0;
-	r.terms = fsi_intern_add(&m->sets, items, k * sizeof(*items));
-	FSI_SET(&r, RECORDED, job);
-	FSI_SET(&r, RECORDED, terms);
-	m->recorded.v[m->recorded.n++] = r;
-	return 0;
+	r = k ? FSI_VEC_ADD(&m->recorded) : NULL;
+	m->out_of_memory |= k && !r;
+	if (!r)
+		return;
+	FSI_PUT(r, RECORDED, job, job->id);
+	FSI_PUT(r, RECORDED, terms, fsi_intern_add(&m->sets, items, k * sizeof(*items)));
+}
+
+/* Copies the text, because the line that contains it is freed. */
+static struct fsi_span copy_text(fs_snapshot *m, struct fsi_span v)
+{
+	const char *copy = fsi_arena_strndup(&m->arena, v.s, v.len);
+
+	m->out_of_memory |= !copy;
+	return copy ? (struct fsi_span){ copy, v.len } : (struct fsi_span){ "", 0 };
 }
 
 static int read_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -700,24 +652,25 @@ static int read_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span
 
 	if (fsi_span_split_words(line, w, 2) < 2)
 		return 0;
-	if (fsi_span_is_word(w[0], "Job") && w[1].len >= 8 && !memcmp(w[1].s, "PRIORITY", 8)) {
+	if (fsi_span_is_word(w[0], "Job") && fsi_span_starts_with(w[1], "PRIORITY")) {
 		p->n = split_cell_groups(line, p->heading);
-		/* copies the texts of the heading, because the line is freed */
 		for (size_t i = 0; i < p->n; i++) {
-			p->heading[i].name.s =
-				fsi_arena_strndup(&imp->m->arena, p->heading[i].name.s, p->heading[i].name.len);
+			p->heading[i].name = copy_text(imp->m, p->heading[i].name);
 			for (size_t c = 0; c < p->heading[i].cells; c++)
-				p->heading[i].cell[c].s = fsi_arena_strndup(&imp->m->arena, p->heading[i].cell[c].s,
-									    p->heading[i].cell[c].len);
+				p->heading[i].cell[c] = copy_text(imp->m, p->heading[i].cell[c]);
 		}
 		return 0;
 	}
-	if (fsi_span_is_word(w[0], "Weights"))
-		return read_weights_line(p, imp, line);
+	if (fsi_span_is_word(w[0], "Weights")) {
+		read_weights_line(p, line);
+		return 0;
+	}
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
 	row = p->has_weights && fsi_maui_is_priority_row(line, w[0], w[1]) ? fsi_maui_find_job(p->x, w[0])
 									   : FSI_NO_INDEX;
-	return row == FSI_NO_INDEX ? 0 : read_job_points(p, imp, &imp->m->job.v[row], g, split_cell_groups(line, g));
+	if (row != FSI_NO_INDEX)
+		read_job_points(p, &imp->m->job.v[row], g, split_cell_groups(line, g));
+	return 0;
 }
 
 /* ---- diagnose -f */
@@ -731,63 +684,52 @@ struct share_reader {
 
 /* Sets the target from "30.00", "15.00-" or "50.00%". Ignores a text that Maui may have cut to seven characters: a text
  * without two decimals, and a text of seven characters without one of the marks + - % ^ at its end. */
-static int read_target_cell(struct fsi_import *imp, struct fsi_credential *c, struct fsi_span v)
+static void read_target_cell(struct fsi_import *imp, struct fsi_credential *c, struct fsi_span v)
 {
-	static const char letters[] = "+-%^";
-	static const char *const modes[] = { "floor", "ceiling", "cap_rel", "cap_abs" };
-	const char *letter = v.len ? strchr(letters, v.s[v.len - 1]) : NULL;
-	const size_t n = v.len - (letter != NULL);
+	const enum fs_target_mode mode = v.len ? fsi_maui_parse_target_mark(v.s[v.len - 1]) : FS_TARGET_EXACT;
+	const size_t n = v.len - (mode != FS_TARGET_EXACT);
 
-	if (n < 4 || v.s[n - 3] != '.' || (!letter && n > 6) || fsi_parse_double(v.s, n, &c->target))
-		return 0;
+	if (n < 4 || v.s[n - 3] != '.' || (mode == FS_TARGET_EXACT && n > 6) || fsi_parse_double(v.s, n, &c->target))
+		return;
 	FSI_SET(c, CREDENTIAL, target);
-	if (!letter)
-		return 0;
-	FSI_PUT(c, CREDENTIAL, target_mode, fsi_name_intern(imp->m, modes[letter - letters]));
-	return c->target_mode == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
+	if (mode != FS_TARGET_EXACT)
+		FSI_PUT(c, CREDENTIAL, target_mode, fsi_name_intern(imp->m, fs_target_mode_name(mode)));
 }
 
-static int read_printed_policy(struct fsi_import *imp, struct fsi_span v)
+static void read_printed_policy(struct fsi_maui_import *x, struct fsi_span v)
 {
 	for (int i = 0; i < FSI_FS_POLICIES; i++)
-		if (fsi_span_is_word(v, fsi_fs_policy_names[i]))
-			return store_parameter(
-				imp, "FSPOLICY",
-				(struct fsi_config_entry){
-					.kind = FSI_CONFIG_STR,
-					.i = fsi_name_intern(imp->m, i ? fsi_fs_policy_names[i] : "NONE") });
-	return 0;
+		if (fsi_span_is_word(v, fsi_fs_policy_names[i]) && !fsi_config_find(x->imp->m, "FSPOLICY"))
+			fsi_import_store_text(x->imp, "FSPOLICY", i ? fsi_fs_policy_names[i] : "NONE");
 }
 
 /* Reads "Depth: 8 intervals   Interval Length: 00:10:00   Decay Rate: 0.90". */
-static int read_interval_line(struct fsi_import *imp, const struct fsi_span *w)
+static void read_interval_line(struct fsi_maui_import *x, const struct fsi_span *w)
 {
 	int64_t depth, interval_s;
-	int rc = 0;
 
-	if (!fsi_parse_i64(w[1].s, w[1].len, &depth) && depth >= 0 && depth <= FSI_MAUI_MAX_DEPTH)
-		rc = store_parameter(imp, "FSDEPTH", (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = depth });
-	if (!rc && !fsi_maui_parse_duration(w[5], &interval_s) && interval_s > 0 && interval_s <= INT32_MAX)
-		rc = store_parameter(imp, "FSINTERVAL",
-				     (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = interval_s });
-	return rc;
+	if (!fsi_parse_i64(w[1].s, w[1].len, &depth) && depth >= 0 && depth <= FSI_MAUI_MAX_DEPTH &&
+	    !fsi_config_find(x->imp->m, "FSDEPTH"))
+		fsi_import_store_int(x->imp, "FSDEPTH", depth);
+	if (!fsi_maui_parse_duration(w[5], &interval_s) && interval_s > 0 && interval_s <= INT32_MAX &&
+	    !fsi_config_find(x->imp->m, "FSINTERVAL"))
+		fsi_import_store_int(x->imp, "FSINTERVAL", interval_s);
 }
 
 /* Reads a line of diagnose -f that shows fair-share parameters, and ignores any other line. FSDECAY is read from the
  * line FSWeight, which has more decimals than "Decay Rate". */
-static int read_share_header(struct fsi_import *imp, struct share_reader *s, const struct fsi_span *w, size_t n)
+static void read_share_header(struct share_reader *s, const struct fsi_span *w, size_t n)
 {
 	double decay;
 
 	if (n == 9 && fsi_span_is_word(w[0], "Depth:") && fsi_span_is_word(w[4], "Length:"))
-		return read_interval_line(imp, w);
+		read_interval_line(s->x, w);
 	if (n == 3 && fsi_span_is_word(w[0], "FS") && fsi_span_is_word(w[1], "Policy:"))
-		return read_printed_policy(imp, w[2]);
+		read_printed_policy(s->x, w[2]);
 	if (fsi_span_is_word(w[0], "FSInterval"))
 		s->has_window_columns = n > 4 && fsi_span_is_word(w[3], "0") && fsi_span_is_word(w[4], "1");
 	if (s->has_window_columns && fsi_span_is_word(w[0], "FSWeight") && !fsi_parse_double(w[4].s, w[4].len, &decay))
-		return store_weight(imp, "FSDECAY", decay);
-	return 0;
+		store_weight(s->x, "FSDECAY", decay);
 }
 
 static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -800,11 +742,8 @@ static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	const size_t n = fsi_span_split_words(line, w, 9);
 	struct fsi_credential *c;
 	double percent;
-	int rc = read_share_header(imp, s, w, n);
 
-	if (rc)
-		return rc;
-
+	read_share_header(s, w, n);
 	if (!n) /* an empty line begins a section; its kind of credential is unknown until the section's name is read */
 		s->kind = -1;
 	/* a line of dashes follows the section's name; if the line of dashes is missing, other lines may be missing,
@@ -822,9 +761,10 @@ static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	w[0].len -= w[0].len > 1 && w[0].s[w[0].len - 1] == '*';
 	c = fsi_maui_ensure_credential(s->x, (enum fs_cred_kind)s->kind, w[0]);
 	if (!c)
-		return fsi_fail_no_memory(imp->err);
+		return 0;
 	FSI_PUT(c, CREDENTIAL, usage_percent, percent);
-	return read_target_cell(imp, c, w[2]);
+	read_target_cell(imp, c, w[2]);
+	return 0;
 }
 
 int fsi_maui_read_printed_shares(struct fsi_maui_import *x)

@@ -604,6 +604,24 @@ static void a_simulation_stops_when_the_work_budget_is_used_up(void **state)
 	fst_given_up(fst_snapshot(HEAD HALF WAITS(9, 4, 500) WAITS(4, 4, 1000)), 9);
 }
 
+/* A plan has one assumption for each ignored flag of each QOS, however many there are. */
+static void a_plan_has_any_number_of_assumptions(void **state)
+{
+#define FLAGGED(name) REC("credential", "'kind':'qos','name':'" name "','flags':['DEDICATED','USERESERVED','PREEMPTOR','PREEMPTEE']")
+	fs_snapshot *m = fst_snapshot(HEAD HALF FLAGGED("a") FLAGGED("b") FLAGGED("c") FLAGGED("d") FLAGGED("e"));
+	struct fs_error err = { 0 };
+	size_t n = 0, ignored = 0;
+	fs_plan *p;
+
+	(void)state;
+	fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
+	for (; fs_plan_assumption(p, n); n++)
+		ignored += strstr(fs_plan_assumption(p, n), " is ignored.") != NULL;
+	assert_int_equal(ignored, 20);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -646,6 +664,7 @@ int main(void)
 		cmocka_unit_test(a_job_uses_nodes_of_one_partition),
 		cmocka_unit_test(a_reservation_uses_nodes_of_one_partition),
 		cmocka_unit_test(preemption_and_snapshots_without_nodes_are_refused),
+		cmocka_unit_test(a_plan_has_any_number_of_assumptions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -316,6 +316,32 @@ static void each_reader_has_its_own_rows(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Both jobs have priority 1. Job 1 was last eligible after 90 s, so its queue time has not grown since, and its earlier
+ * priority is 1, too. */
+static void the_queue_time_of_a_blocked_job_does_not_grow(void **state)
+{
+	fs_snapshot *m = fst_snapshot(
+		FST_MAUI_HEAD REC("credential", "'kind':'user','name':'u'")
+			REC("job", "'id':1,'name':'1','state':'PENDING','submit_time':1599990000,'eligible_time':1599990000,"
+					 "'eligible_s':90,'reason':'Blocked','time_limit_s':60,'cpus':1,'position':1")
+			REC("job", "'id':2,'name':'2','state':'PENDING','submit_time':1599999950,'eligible_time':1599999950,"
+				   "'time_limit_s':60,'cpus':1,'position':0"));
+	const struct fs_prios_options o = { .blocked = true };
+	struct fs_prio_row row;
+	struct fs_error err;
+	fs_prios *p = NULL;
+
+	(void)state;
+	fst_no_error(fs_prios_compute(&p, m, &o, &err), &err);
+	for (size_t i = 0; i < 2; i++) {
+		fs_prios_row(p, i, &row);
+		assert_int_equal(row.job, i ? 1 : 2);
+		assert_near(row.priority, 1, 1e-9);
+	}
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -326,6 +352,7 @@ int main(void)
 		cmocka_unit_test(priorities_are_clamped_and_can_be_set_by_administrators),
 		cmocka_unit_test(only_eligible_jobs_are_listed),
 		cmocka_unit_test(jobs_of_equal_priority_keep_the_order_of_the_table),
+		cmocka_unit_test(the_queue_time_of_a_blocked_job_does_not_grow),
 		cmocka_unit_test(components_have_weight_1_by_default),
 		cmocka_unit_test(unknown_inputs_make_weighted_sums_unknown),
 		cmocka_unit_test(each_reader_has_its_own_rows),

@@ -235,6 +235,8 @@ static void invalid_maui_commands_are_refused(void **state)
 static void a_note_names_who_may_run_a_maui_command(void **state)
 {
 	(void)state;
+	told(MAUI, "root", "FSDEPTH 30", "FSDEPTH 30 is more than Maui's maximum of 24 windows, so FSDEPTH is 24\n");
+	told(MAUI, "root", "FSWEIGHT 50%", "FSWEIGHT: Maui reads every percentage as 10\n");
 	told(MAUI, "u", "setspri 5 7", "only an administrator (ADMIN1, ADMIN2) may do this\n");
 	told(MAUI, "u", "sethold -u 7", "");
 	told(MAUI, "u", "setqos high 7", "");
