@@ -26,8 +26,8 @@
  *   maui                  maui.c   src/moab/MFS.c, MPriority.c; its rows (credentials) are made by own_rows
  *
  * When a capture is imported, fs_import_infer (narrow.c) first infers values that fair share needs but no command
- * prints: the order of the controller's lists (fsi_infer_list_order), whether the tree was new (fsi_infer_new_tree),
- * the times of the last calculations (infer_calc_times) and more digits of usage (refine_snapshot_usage).
+ * prints: whether the tree was new (fsi_infer_new_tree), the time of the first request for shares (infer_shares_time)
+ * and more digits of usage (refine_snapshot_usage).
  *
  * Slurm stores shares_norm and fs_factor as double, usage and level_fs as long double
  * (slurm/slurmdb.h:slurmdb_assoc_usage). libfs uses the same types, because ties in Fair Tree depend on identical
