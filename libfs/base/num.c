@@ -257,7 +257,7 @@ enum { DIGITS_MIN = 15, DIGITS_MAX = 17 };
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 u128;
 
-/* Writes a double from 1e-4 to 1e15 that is not an integer. Computes its decimals with integers, which is faster than
+/* Writes a double from 1e-6 to 1e15 that is not an integer. Computes its decimals with integers, which is faster than
  * printf. v = m / 2^shift. A decimal d / 10^decimals reads back as v if it differs from v by less than half of
  * 1 / 2^shift, the distance between doubles. */
 static int format_usual_double(char *buf, double v)
@@ -287,6 +287,8 @@ static int format_usual_double(char *buf, double v)
 	for (; d % 10 == 0; d /= 10)
 		decimals--;
 	const int len = fsi_format_u64(digits, d);
+	if (v < 1e-4) /* the limit of printf's %g for scientific notation */
+		return sprintf(buf, "%c%s%se-%02d", *digits, len > 1 ? "." : "", digits + 1, decimals - len + 1);
 	buf[n++] = '.';
 	memset(buf + n, '0', (size_t)(decimals - len));
 	memcpy(buf + n + decimals - len, digits, (size_t)len + 1);
@@ -305,7 +307,7 @@ int fsi_format_double(char *buf, double v)
 	if (v < 1e15 && (double)(uint64_t)v == v && !signbit(v))
 		return fsi_format_u64(buf, (uint64_t)v);
 #ifdef __SIZEOF_INT128__
-	if (v >= 1e-4 && v < 1e15)
+	if (v >= 1e-6 && v < 1e15)
 		return format_usual_double(buf, v);
 #endif
 	for (int digits = DIGITS_MIN; digits <= DIGITS_MAX; digits++) {
