@@ -288,7 +288,8 @@ static int format_usual_double(char *buf, double v)
 		decimals--;
 	const int len = fsi_format_u64(digits, d);
 	if (v < 1e-4) /* the limit of printf's %g for scientific notation */
-		return sprintf(buf, "%c%s%se-%02d", *digits, len > 1 ? "." : "", digits + 1, decimals - len + 1);
+		return snprintf(buf, FSI_DOUBLE_TEXT, "%c%s%se-%02d", *digits, len > 1 ? "." : "", digits + 1,
+				decimals - len + 1);
 	buf[n++] = '.';
 	memset(buf + n, '0', (size_t)(decimals - len));
 	memcpy(buf + n + decimals - len, digits, (size_t)len + 1);
