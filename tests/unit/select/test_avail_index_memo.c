@@ -100,6 +100,25 @@ static void a_failed_try_is_found_by_a_start_within_it(void **state)
 	FSI_VEC_FREE(&t);
 }
 
+static void entries_survive_growth(void **state)
+{
+	struct fsi_request_cache m = { 0 };
+	struct fsi_request q = request();
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		q.limit_s = i;
+		assert_non_null(fsi_request_cache_find_entry(&m, &q));
+		fsi_request_cache_find_entry(&m, &q)->start_round = (uint32_t)i;
+	}
+	for (int i = 0; i < 1000; i++) {
+		q.limit_s = i;
+		assert_int_equal(fsi_request_cache_find_entry(&m, &q)->start_round, i);
+	}
+	assert_int_equal(m.entry.n, 1000);
+	fsi_request_cache_release(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -107,6 +126,7 @@ int main(void)
 		cmocka_unit_test(requests_that_differ_in_any_size_have_separate_entries),
 		cmocka_unit_test(requests_that_depend_on_more_than_sizes_have_no_entry),
 		cmocka_unit_test(a_failed_try_is_found_by_a_start_within_it),
+		cmocka_unit_test(entries_survive_growth),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
