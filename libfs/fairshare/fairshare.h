@@ -133,15 +133,12 @@ bool fsi_is_first_calculation(const fs_snapshot *m);
  * the first. */
 bool fsi_is_new_tree(const fs_snapshot *m);
 
-/* Values of list_order in the snapshot's header. */
+/* The value of list_order in the snapshot's header for lists in database order; lists by name have the value "name". */
 #define FSI_LISTS_BY_DATABASE "database"
-#define FSI_LISTS_BY_NAME "name"
 
-/* fsi_is_database_order returns true if the controller's lists are in database order, whether the snapshot records this
- * order or it is assumed. fsi_is_list_order_assumed returns true if the snapshot does not record the order of the
- * lists. */
+/* Returns true if the controller's lists are in database order, whether the snapshot records this order or it is
+ * assumed. */
 bool fsi_is_database_order(const fs_snapshot *m);
-bool fsi_is_list_order_assumed(const fs_snapshot *m);
 
 /* Returns the sort key of a row in the controller's lists. In database order, this is the association's lft, the sort
  * key of the accounting database. Otherwise, or if lft is unknown, it is `k`, the row's position in the order of
