@@ -479,8 +479,8 @@ static int refine_snapshot_usage(fs_snapshot *m)
 
 /* ---- the first request for shares, inferred from classic shares
  *
- * The NormUsage of a user without pending jobs is computed when somebody requests shares. The search looks for the time
- * of the first request that reproduces the printed NormUsage of these users. */
+ * The NormUsage of users without pending jobs is computed when somebody requests shares. The search looks for the time
+ * of the first request that reproduces their printed NormUsage. */
 
 struct request_search {
 	fs_snapshot *m;
