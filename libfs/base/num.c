@@ -250,8 +250,8 @@ int fsi_format_i64(char *buf, int64_t v)
 	return v < 0 ? fsi_format_u64(buf + 1, 0 - (uint64_t)v) + 1 : fsi_format_u64(buf, (uint64_t)v);
 }
 
-/* Numbers of significant digits. Each decimal of DIGITS_MIN digits identifies a double, and DIGITS_MAX digits are enough
- * to identify every double. */
+/* Numbers of significant digits: different decimals of DIGITS_MIN digits are different doubles, and DIGITS_MAX digits
+ * are enough to identify every double. */
 enum { DIGITS_MIN = 15, DIGITS_MAX = 17 };
 
 #ifdef __SIZEOF_INT128__
