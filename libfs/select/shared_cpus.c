@@ -76,8 +76,8 @@ static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_j
 
 /* Compares two jobs by the order in which they are added to the CPU rows of the partition. The jobs that were running
  * when the CPU rows were last rebuilt come first, sorted by their first CPU. The jobs that have started since then
- * follow, sorted by start. Starts are recorded in seconds. Slurm allocates the unused CPUs with the lowest numbers first,
- * so that jobs that started in the same second are sorted by their first CPU too. */
+ * follow, sorted by start. Starts are recorded in seconds. Slurm allocates the unused CPUs with the lowest numbers
+ * first, so that jobs that started in the same second are sorted by their first CPU too. */
 static int compare_row_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct row_job *a = x, *b = y;
