@@ -100,10 +100,6 @@ struct fsi_backfill_order {
 /* Counters for bf_max_job_user, bf_max_job_part, bf_max_job_assoc and bf_max_job_user_part
  * (src/plugins/sched/backfill/backfill.c: _job_exceeds_max_bf_param). */
 
-struct fsi_backfill_count_pair {
-	uint32_t user, partition, count; /* `user`, `partition`: name ids; `count`: number of records, 0: free entry */
-};
-
 struct fsi_backfill_counts {
 	/* by_user[name id of the user]: number of records in the user's default account; by_user[nnames + name id of
 	 * the user]: number of the user's records in other accounts */
@@ -112,11 +108,11 @@ struct fsi_backfill_counts {
 	 * `reserved_by_partition`: number of the partition's records for which nodes are reserved */
 	uint32_t *by_partition, *reserved_by_partition;
 	uint32_t *by_assoc;	     /* by_assoc[association row]: number of records of the association */
-	/* hash table with one entry for each pair of a user and a partition; empty without bf_max_job_user_part */
-	struct fsi_backfill_count_pair *pair;
-	/* `nnames`, `nassocs`: number of names and number of associations of the snapshot when the counters were
-	 * allocated; `pair_slots`: size of `pair`, 0 or a power of 2; `npairs`: number of used entries of `pair` */
-	uint32_t nnames, nassocs, pair_slots, npairs;
+	/* name ids of a user and a partition, for each pair that has records; empty without bf_max_job_user_part */
+	struct fsi_intern pairs;
+	FSI_VEC(uint32_t) by_pair; /* element i: number of records of the pair with the id i + 1 */
+	/* number of names and number of associations of the snapshot when the counters were allocated */
+	uint32_t nnames, nassocs;
 };
 
 /* A task that the plan starts now. */
@@ -481,17 +477,14 @@ struct fsi_checkpoint {
 	struct fsi_plan_row *row;     /* copies of the plan's rows; `nrows` elements */
 	struct fsi_license *license; /* licenses of the cluster with the amounts in use */
 	struct fsi_backfill_counts counts;
-	/* copy of the request cache, but without the failed tries and without the starts that ignore planned jobs */
-	struct fsi_request_cache request_cache;
 	int64_t *het_earliest_start;	   /* copy of fsi_backfill_het.earliest_start; empty without het jobs */
 	/* copy of fsi_backfill_het.partition_start; `nhet_partition_starts` elements */
 	struct fsi_backfill_het_partition *het_partition_start;
-	/* The members below are copies of counters and flags of struct fsi_backfill, of its plan and of its member
-	 * `select`. `cache_round`: copy of fsi_request_cache.round. */
+	/* The members below are copies of counters and flags of struct fsi_backfill and of its plan. */
 	size_t nrows, nends, nhet_partition_starts, next_cycle_start, nplanned_starts;
 	struct fsi_backfill_planned_start *planned_start; /* copies of the `nplanned_starts` planned starts */
 	uint64_t array_id, work;
-	uint32_t array_count, tested_records, started_jobs, cache_round;
+	uint32_t array_count, tested_records, started_jobs;
 	/* copy of the list of node changes from which index entries are updated */
 	struct fsi_avail_index_checkpoint avail_index;
 	bool is_over, over_budget;

@@ -99,7 +99,6 @@ static int save_remaining_state(struct fsi_checkpoint *s, const struct fsi_backf
 	s->work = bf->plan->work;
 	s->over_budget = bf->plan->over_budget;
 	s->next_cycle_start = bf->cycle_starts.next;
-	s->cache_round = bf->select.request_cache.round;
 	s->nplanned_starts = bf->planned_starts.start.n;
 	s->planned_start = copy_array_elements(bf->planned_starts.start.v, s->nplanned_starts,
 					       sizeof(*s->planned_start));
@@ -113,8 +112,7 @@ int fsi_checkpoint_save_cycle(struct fsi_checkpoint *s, const struct fsi_backfil
 {
 	*s = (struct fsi_checkpoint){ 0 };
 	if (fsi_node_space_save(&s->node_space, &bf->node_space) || save_node_states(s, &bf->select) ||
-	    save_remaining_state(s, bf) || fsi_backfill_counts_copy(&s->counts, &bf->counts) ||
-	    fsi_request_cache_copy(&s->request_cache, &bf->select.request_cache)) {
+	    save_remaining_state(s, bf) || fsi_backfill_counts_copy(&s->counts, &bf->counts)) {
 		fsi_checkpoint_release(s);
 		return -1;
 	}
@@ -153,26 +151,22 @@ static void load_remaining_state(struct fsi_backfill *bf, const struct fsi_check
 		memcpy(bf->planned_starts.start.v, s->planned_start, s->nplanned_starts * sizeof(*s->planned_start));
 	bf->planned_starts.ncounted = SIZE_MAX; /* the ledgers are filled again */
 	fsi_avail_index_restore_changes(&bf->select.avail_index, &s->avail_index, bf->cluster.words);
-	bf->select.request_cache.round = s->cache_round;
 	bf->cluster.any_exclusive_user = fsi_select_has_exclusive_user(&bf->cluster);
 }
 
 int fsi_checkpoint_load_cycle(struct fsi_backfill *bf, const struct fsi_checkpoint *s)
 {
 	struct fsi_backfill_counts counts;
-	struct fsi_request_cache memo;
 
 	if (fsi_backfill_counts_copy(&counts, &s->counts))
 		return -1;
-	if (fsi_request_cache_copy(&memo, &s->request_cache) || fsi_node_space_load(&bf->node_space, &s->node_space)) {
+	if (fsi_node_space_load(&bf->node_space, &s->node_space)) {
 		fsi_backfill_counts_release(&counts);
-		fsi_request_cache_release(&memo);
 		return -1;
 	}
 	fsi_backfill_counts_release(&bf->counts);
 	bf->counts = counts;
 	fsi_request_cache_release(&bf->select.request_cache);
-	bf->select.request_cache = memo;
 	load_node_states(&bf->select, s);
 	load_remaining_state(bf, s);
 	return 0;
@@ -183,7 +177,6 @@ void fsi_checkpoint_release(struct fsi_checkpoint *s)
 	fsi_node_space_copy_release(&s->node_space);
 	fsi_avail_index_release_checkpoint(&s->avail_index);
 	fsi_backfill_counts_release(&s->counts);
-	fsi_request_cache_release(&s->request_cache);
 	free(s->node);
 	free(s->hold);
 	free(s->block);
@@ -199,6 +192,5 @@ void fsi_checkpoint_release(struct fsi_checkpoint *s)
 size_t fsi_checkpoint_estimate_bytes(const struct fsi_backfill *bf)
 {
 	return fsi_node_space_estimate_bytes(&bf->node_space) + bf->plan->nrows * sizeof(*bf->plan->row) +
-	       bf->cluster.nnodes * sizeof(struct fsi_checkpoint_node) +
-	       bf->select.request_cache.size * sizeof(*bf->select.request_cache.v);
+	       bf->cluster.nnodes * sizeof(struct fsi_checkpoint_node);
 }

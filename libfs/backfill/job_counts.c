@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SIZE = 64 };
-
-/* Allocates all counters except the table `pair`. Returns -1 if out of memory. */
+/* Allocates all counters except those of pairs. Returns -1 if out of memory. */
 static int allocate_count_arrays(struct fsi_backfill_counts *n)
 {
 	n->by_user = calloc(2 * (size_t)n->nnames + 1, sizeof(*n->by_user));
@@ -26,11 +24,9 @@ int fsi_backfill_counts_init(struct fsi_backfill_counts *n, const fs_snapshot *m
 
 int fsi_backfill_counts_copy(struct fsi_backfill_counts *to, const struct fsi_backfill_counts *n)
 {
-	*to = (struct fsi_backfill_counts){
-		.nnames = n->nnames, .nassocs = n->nassocs, .pair_slots = n->pair_slots, .npairs = n->npairs
-	};
-	to->pair = malloc(n->pair_slots * sizeof(*to->pair) + 1);
-	if (allocate_count_arrays(to) || !to->pair) {
+	*to = (struct fsi_backfill_counts){ .nnames = n->nnames, .nassocs = n->nassocs };
+	to->by_pair.v = malloc(n->by_pair.n * sizeof(*to->by_pair.v) + 1);
+	if (allocate_count_arrays(to) || !to->by_pair.v || fsi_intern_copy(&to->pairs, &n->pairs)) {
 		fsi_backfill_counts_release(to);
 		return -1;
 	}
@@ -38,8 +34,9 @@ int fsi_backfill_counts_copy(struct fsi_backfill_counts *to, const struct fsi_ba
 	memcpy(to->by_partition, n->by_partition, n->nnames * sizeof(*to->by_partition));
 	memcpy(to->reserved_by_partition, n->reserved_by_partition, n->nnames * sizeof(*to->reserved_by_partition));
 	memcpy(to->by_assoc, n->by_assoc, n->nassocs * sizeof(*to->by_assoc));
-	if (n->pair_slots)
-		memcpy(to->pair, n->pair, n->pair_slots * sizeof(*to->pair));
+	to->by_pair.n = to->by_pair.cap = n->by_pair.n;
+	if (n->by_pair.n)
+		memcpy(to->by_pair.v, n->by_pair.v, n->by_pair.n * sizeof(*to->by_pair.v));
 	return 0;
 }
 
@@ -49,7 +46,8 @@ void fsi_backfill_counts_release(struct fsi_backfill_counts *n)
 	free(n->by_partition);
 	free(n->reserved_by_partition);
 	free(n->by_assoc);
-	free(n->pair);
+	FSI_VEC_FREE(&n->by_pair);
+	fsi_intern_release(&n->pairs);
 	*n = (struct fsi_backfill_counts){ 0 };
 }
 
@@ -65,36 +63,19 @@ uint32_t *fsi_backfill_counts_get_reserved(const struct fsi_backfill_counts *n, 
 	return get_name_counter(n, n->reserved_by_partition, partition);
 }
 
-/* Returns the entry for a user in a partition. If there is no such entry, returns a free entry (`count` 0), which the
- * caller may use for this pair. */
-static struct fsi_backfill_count_pair *find_pair_entry(const struct fsi_backfill_counts *n, uint32_t user,
-						       uint32_t partition)
+/* Returns a pointer to the counter of a user in a partition, and adds the counter if there is none. Returns NULL if out
+ * of memory. */
+static uint32_t *get_pair_counter(struct fsi_backfill_counts *n, uint32_t user, uint32_t partition)
 {
-	const uint64_t key = (uint64_t)user << 32 | partition;
+	const uint32_t key[] = { user, partition },
+		       id = FSI_VEC_RESERVE(&n->by_pair) ? FSI_INTERN_FAILED
+							 : fsi_intern_add(&n->pairs, key, sizeof(key));
 
-	for (uint64_t i = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;; i++) {
-		struct fsi_backfill_count_pair *p = &n->pair[i & (n->pair_slots - 1)];
-
-		if (!p->count || (p->user == user && p->partition == partition))
-			return p;
-	}
-}
-
-/* Doubles the size of the table n->pair. Returns -1 if out of memory. */
-static int grow_pair_table(struct fsi_backfill_counts *n)
-{
-	struct fsi_backfill_counts bigger = *n;
-
-	bigger.pair_slots = n->pair_slots ? 2 * n->pair_slots : FIRST_SIZE;
-	bigger.pair = calloc(bigger.pair_slots, sizeof(*bigger.pair));
-	if (!bigger.pair)
-		return -1;
-	for (uint32_t i = 0; i < n->pair_slots; i++)
-		if (n->pair[i].count)
-			*find_pair_entry(&bigger, n->pair[i].user, n->pair[i].partition) = n->pair[i];
-	free(n->pair);
-	*n = bigger;
-	return 0;
+	if (id == FSI_INTERN_FAILED)
+		return NULL;
+	if (id > n->by_pair.n)
+		n->by_pair.v[n->by_pair.n++] = 0;
+	return &n->by_pair.v[id - 1];
 }
 
 /* Returns true if the counter *n has reached its maximum. `max` 0: no maximum; `n` NULL: no counter. */
@@ -138,20 +119,17 @@ int fsi_backfill_counts_add_record(struct fsi_backfill_counts *n, const fs_snaps
 	const uint32_t assoc = p->max_assoc ? fsi_job_find_assoc(m, j) : FSI_NO_INDEX;
 	uint32_t *const part = get_name_counter(n, n->by_partition, partition), *const user = get_user_counter(n, m, j),
 			*const of_assoc = assoc != FSI_NO_INDEX ? &n->by_assoc[assoc] : NULL;
-	struct fsi_backfill_count_pair *pair = NULL;
+	uint32_t *const pair = p->max_user_part ? get_pair_counter(n, j->user, partition) : NULL;
 
-	if (p->max_user_part) {
-		if (2 * (n->npairs + 1) > n->pair_slots && grow_pair_table(n))
-			return -1;
-		pair = find_pair_entry(n, j->user, partition);
-	}
+	if (p->max_user_part && !pair)
+		return -1;
 	if (is_maximum_reached(part, p->max_part))
 		return FULL_PART;
 	if (is_maximum_reached(user, p->max_user))
 		return FULL_USER;
 	if (is_maximum_reached(of_assoc, p->max_assoc))
 		return FULL_ASSOC;
-	if (pair && is_maximum_reached(&pair->count, p->max_user_part))
+	if (pair && is_maximum_reached(pair, p->max_user_part))
 		return FULL_USER_PART;
 	if (!counts)
 		return 0;
@@ -159,9 +137,7 @@ int fsi_backfill_counts_add_record(struct fsi_backfill_counts *n, const fs_snaps
 	++*user;
 	if (of_assoc)
 		++*of_assoc;
-	if (pair) {
-		n->npairs += !pair->count;
-		*pair = (struct fsi_backfill_count_pair){ j->user, partition, pair->count + 1 };
-	}
+	if (pair)
+		++*pair;
 	return 0;
 }

@@ -5,7 +5,6 @@
 #include "base/text.h"
 
 #include <cjson/cJSON.h>
-#include <emmintrin.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,9 +22,6 @@ struct line_scan {
 	const char *problem; /* error message; NULL: no error */
 	bool long_integers;
 };
-
-#ifdef __SSE2__
-#endif
 
 /* Returns the end of the number at `s`, or NULL if the text at `s` is not a number of the JSON grammar. Sets
  * *integer_digits to the number of digits, or to 0 if the number has a fraction or an exponent. The text is
@@ -95,19 +91,6 @@ static const char *find_plain_end(const char *s, const char *end)
 {
 	const uint64_t each = 0x0101010101010101u;
 
-#ifdef __SSE2__
-	for (; end - s >= 16; s += 16) {
-		/* Bytes from 0x80 on are negative as signed numbers, so the comparison with 0x20 finds these bytes and
-		 * control characters. */
-		const __m128i w = _mm_loadu_si128((const __m128i *)(const void *)s);
-		const __m128i marks = _mm_or_si128(_mm_cmpeq_epi8(w, _mm_set1_epi8('"')),
-						   _mm_cmpeq_epi8(w, _mm_set1_epi8('\\')));
-		const int special = _mm_movemask_epi8(_mm_or_si128(marks, _mm_cmplt_epi8(w, _mm_set1_epi8(0x20))));
-
-		if (special)
-			return s + __builtin_ctz((unsigned)special);
-	}
-#endif
 	for (; end - s >= 8; s += 8) {
 		/* Finds the first byte of `w` that is a control character, a quote, a backslash or not ASCII. This byte
 		 * has the same position as the lowest byte of `special` whose top bit is set. */
@@ -154,19 +137,6 @@ static const char *find_string_end(const char *s, const char *end, const char **
 	}
 }
 
-/* Returns the same result as find_number_end. Uses a shortcut for integers, which are the most frequent numbers. */
-static const char *find_integer_end(const char *s, size_t *integer_digits)
-{
-	const char *p = s;
-
-	while (fsi_is_digit(*p))
-		p++;
-	*integer_digits = (size_t)(p - s);
-	if (p > s && (*s != '0' || p - s == 1) && (*p == ',' || *p == '}'))
-		return p;
-	return find_number_end(s, integer_digits);
-}
-
 static struct line_scan scan_json_line(const char *line, size_t len)
 {
 	struct line_scan r = { 0 };
@@ -188,7 +158,7 @@ static struct line_scan scan_json_line(const char *line, size_t len)
 			}
 		} else if (fsi_is_digit(c) || c == '-') {
 			bad = p;
-			p = find_integer_end(p, &digits);
+			p = find_number_end(p, &digits);
 			if (!p) {
 				r.problem = "malformed number";
 				break;
@@ -241,22 +211,6 @@ void fsi_json_pool_release(struct fsi_json_pool *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* Returns the address of the free space in the pool's text buffer, or NULL if out of memory. The buffer has space for
- * all texts of a line of `len` bytes. The caller writes a text there and then adds the number of written bytes to
- * text_used. */
-static char *get_pool_text(struct fsi_json_pool *p, size_t len)
-{
-	if (!p->text_used && p->text_cap <= len) {
-		free(p->text);
-		p->text_cap = 0;
-		p->text = malloc(len + 1);
-		if (!p->text)
-			return NULL;
-		p->text_cap = len + 1;
-	}
-	return p->text + p->text_used;
-}
-
 static void reset_value_pool(struct fsi_json_pool *p)
 {
 	if (p->cap > REUSED_POOL_MAX)
@@ -291,47 +245,7 @@ static void skip_json_blanks(struct fast_reader *q)
 		q->at++;
 }
 
-static char decode_simple_escape(char c)
-{
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	const char *p = c ? strchr(from, c) : NULL;
-
-	return p ? to[p - from] : '\0';
-}
-
-/* Decodes the string that begins at `start` into the pool's text. `q->at` must be at the first escape of the string.
- * Returns false if cJSON has to read the line, for example because of a \u escape. If out of memory, sets q->nomem to
- * true and returns false. */
-static bool read_escaped_string(struct fast_reader *q, const char *start, struct json_text_reader *out)
-{
-	const char *s = start, *plain, *bad, *problem;
-	const char *close = find_string_end(q->at, q->end, &bad, &problem);
-	char *const text = close ? get_pool_text(q->p, q->len) : NULL, *to = text;
-
-	if (!text) {
-		q->nomem = close;
-		return false;
-	}
-	for (; s < close; s = plain) {
-		for (plain = s; plain < close && *plain != '\\';)
-			plain++;
-		memcpy(to, s, (size_t)(plain - s));
-		to += plain - s;
-		if (plain == close)
-			break;
-		*to = decode_simple_escape(plain[1]);
-		if (!*to++)
-			return false;
-		plain += 2;
-	}
-	*to = '\0';
-	*out = (struct json_text_reader){ text, (uint32_t)(to - text) };
-	q->p->text_used += (size_t)(to - text) + 1;
-	q->at = q->end - (q->end - close) + 1;
-	return true;
-}
-
-/* Reads the string whose opening quote is at q->at. */
+/* Reads the string whose opening quote is at q->at. Returns false if the string has an escape, which cJSON decodes. */
 static bool read_quoted_string(struct fast_reader *q, struct json_text_reader *out)
 {
 	char *const start = q->at + 1;
@@ -341,8 +255,6 @@ static bool read_quoted_string(struct fast_reader *q, struct json_text_reader *o
 		q->at += find_plain_end(q->at, q->end) - q->at;
 		if (*q->at == '"')
 			break;
-		if (*q->at == '\\')
-			return read_escaped_string(q, start, out);
 		if ((unsigned char)*q->at < 0x80)
 			return false;
 		const size_t len = fsi_utf8_sequence_length(q->at, (size_t)(q->end - q->at));
@@ -651,9 +563,15 @@ static int copy_cjson_items(struct fsi_json_pool *p, const cJSON *item)
 	return 0;
 }
 
+/* Copies all items to the pool, whose text buffer gets space for all texts of a line of `len` bytes. */
 static int copy_cjson_document(struct fsi_json_pool *p, const cJSON *root, size_t len)
 {
-	return get_pool_text(p, len) ? copy_cjson_items(p, root) : -1;
+	if (p->text_cap <= len) {
+		free(p->text);
+		p->text = malloc(len + 1);
+		p->text_cap = p->text ? len + 1 : 0;
+	}
+	return p->text ? copy_cjson_items(p, root) : -1;
 }
 
 int fsi_json_parse_line_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out, const char *line, size_t len,
@@ -1039,7 +957,7 @@ static void flush_json_buffer(struct fs_json *j)
 	j->len = 0;
 }
 
-static void write_long_text(struct fs_json *j, const char *s, size_t len)
+static void write_text_bytes(struct fs_json *j, const char *s, size_t len)
 {
 	while (len) {
 		const size_t space = sizeof(j->buf) - j->len, n = len < space ? len : space;
@@ -1051,20 +969,6 @@ static void write_long_text(struct fs_json *j, const char *s, size_t len)
 		if (j->len == sizeof(j->buf))
 			flush_json_buffer(j);
 	}
-}
-
-/* Appends bytes to the buffer. Does not call memcpy for short texts, for which a loop is faster. */
-static inline void write_text_bytes(struct fs_json *j, const char *s, size_t len)
-{
-	enum { SHORT_TEXT_MAX = 16 };
-
-	if (len > SHORT_TEXT_MAX || len >= sizeof(j->buf) - j->len) {
-		write_long_text(j, s, len);
-		return;
-	}
-	for (size_t i = 0; i < len; i++)
-		j->buf[j->len + i] = s[i];
-	j->len += len;
 }
 
 static inline void write_json_char(struct fs_json *j, char c)
@@ -1087,7 +991,7 @@ static void write_line_indent(struct fs_json *j)
 
 	if (!j->pretty)
 		return;
-	write_long_text(j, blanks, 1 + 2 * (left < max ? left : max));
+	write_text_bytes(j, blanks, 1 + 2 * (left < max ? left : max));
 	for (; left > max; left--)
 		write_text_bytes(j, "  ", 2);
 }
@@ -1160,8 +1064,10 @@ static size_t copy_plain_prefix(char *to, const char *s, size_t len)
 	return n;
 }
 
-static void write_quoted_slowly(struct fs_json *j, const char *s, size_t left)
+static void write_quoted_text(struct fs_json *j, const char *s)
 {
+	size_t left = strlen(s);
+
 	write_json_char(j, '"');
 	while (left) {
 		const size_t space = sizeof(j->buf) - j->len;
@@ -1176,20 +1082,6 @@ static void write_quoted_slowly(struct fs_json *j, const char *s, size_t left)
 		left -= n;
 	}
 	write_json_char(j, '"');
-}
-
-/* Writes a string in quotes. Has a fast path for texts that need no escapes and fit into the buffer. */
-static void write_quoted_text(struct fs_json *j, const char *s)
-{
-	const size_t len = strlen(s);
-	char *to = j->buf + j->len;
-
-	if (len + 2 > sizeof(j->buf) - j->len || copy_plain_prefix(to + 1, s, len) != len) {
-		write_quoted_slowly(j, s, len);
-		return;
-	}
-	to[0] = to[len + 1] = '"';
-	j->len += len + 2;
 }
 
 void fs_json_init(struct fs_json *j, fs_write_fn write, void *ctx, bool pretty)
@@ -1265,25 +1157,6 @@ void fs_json_key(struct fs_json *j, const char *key)
 	if (j->pretty)
 		write_json_char(j, ' ');
 	j->after_key = true;
-}
-
-void fsi_json_write_plain_key(struct fs_json *j, const char *key)
-{
-	const size_t len = strlen(key);
-	char *to = j->buf + j->len;
-
-	if (j->pretty || len + sizeof(",\"\":") > sizeof(j->buf) - j->len) {
-		fs_json_key(j, key);
-		return;
-	}
-	if (j->need_comma)
-		*to++ = ',';
-	*to++ = '"';
-	memcpy(to, key, len);
-	to[len] = '"';
-	to[len + 1] = ':';
-	j->len = (size_t)(to + len + 2 - j->buf);
-	j->need_comma = j->after_key = true;
 }
 
 void fs_json_string(struct fs_json *j, const char *s)

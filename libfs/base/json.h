@@ -39,16 +39,15 @@ struct fsi_json {
 struct fsi_json_pool {
 	struct fsi_json *v;
 	size_t n, cap;
-	/* texts of strings that are not in the line itself: strings with decoded escapes, and all strings read by
-	 * cJSON */
+	/* texts of the strings of a line read by cJSON; the strings of other lines are in the line itself */
 	char *text;
 	size_t text_used, text_cap;
 };
 
 void fsi_json_pool_release(struct fsi_json_pool *p);
 
-/* Parser of one JSON object from one line of text. A fast reader handles usual JSON; cJSON reads all other lines. No
- * other code calls cJSON.
+/* Parser of one JSON object from one line of text. A fast reader handles usual JSON; cJSON reads all other lines, such
+ * as lines with escapes in strings. No other code calls cJSON.
  *
  * The parser rejects input that cJSON accepts: text after the object, raw control bytes, NUL escapes and invalid UTF-8
  * in strings, numbers outside the JSON grammar, and nesting deeper than FSI_JSON_DEPTH. Integers retain all 64 bits.
@@ -141,11 +140,5 @@ struct fsi_json_split {
 /* Returns 0, FS_EDATA with the line number of the error, FS_EIO, FS_ENOMEM, or the value returned by a callback. */
 int fsi_json_split_document(const struct fsi_json_split *split, fs_read_fn read, void *stream, const char *name,
 			    struct fs_error *err);
-
-/* Extension of the JSON writer in fs/json.h, for use within the library. */
-
-/* Writes a key as fs_json_key does. The key must consist of letters, digits and underscores; it is written without
- * escapes. */
-void fsi_json_write_plain_key(struct fs_json *j, const char *key);
 
 #endif

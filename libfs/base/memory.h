@@ -87,7 +87,7 @@ int fsi_intern_copy(struct fsi_intern *to, const struct fsi_intern *from);
 
 void fsi_intern_release(struct fsi_intern *t);
 
-/* Bytes in memory: a checksum, comparison, unaligned loads and a hash of integers. No function allocates memory or
+/* Bytes in memory: a checksum, comparison and unaligned loads. No function allocates memory or
  * fails. */
 
 /* Checksum that detects accidental damage; it does not protect against deliberate changes. The checksum is computed by
@@ -144,17 +144,6 @@ static inline bool fsi_is_equal_bytes(const void *x, const void *y, size_t len)
 		if (fsi_load_word(a) != fsi_load_word(b))
 			return false;
 	return fsi_load_word(a + len - 8) == fsi_load_word(b + len - 8);
-}
-
-static inline uint64_t fsi_hash_integer_fields(const int64_t *field, size_t n)
-{
-	uint64_t h = UINT64_C(14695981039346656037);
-
-	for (size_t i = 0; i < n; i++) {
-		h = (h ^ (uint64_t)field[i]) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 29;
-	}
-	return h;
 }
 
 /* Growing arrays, and comparison functions for integers. The owner of an array frees it with FSI_VEC_FREE; a zeroed

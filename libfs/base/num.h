@@ -35,8 +35,8 @@ int fsi_parse_mem_mb(const char *s, size_t len, int64_t *mb);
 int fsi_parse_count(const char *s, size_t len, int64_t *count);
 
 /* Each fsi_format_ function writes a number and a NUL to buf, which has at least FSI_DOUBLE_TEXT bytes, and returns the
- * length of the text. A double must be finite; it is written as the shortest decimal that reads back as the same
- * double. */
+ * length of the text. A double must be finite. It is written as printf's %.15g writes it, or with 16 or 17 digits if
+ * the text would otherwise not read back as the same double. */
 enum { FSI_DOUBLE_TEXT = 32 };
 int fsi_format_u64(char *buf, uint64_t v);
 int fsi_format_i64(char *buf, int64_t v);

@@ -26,8 +26,8 @@
  *   maui                  maui.c   src/moab/MFS.c, MPriority.c; its rows (credentials) are made by own_rows
  *
  * When a capture is imported, fs_import_infer (narrow.c) first infers values that fair share needs but no command
- * prints: the order of the controller's lists (fsi_infer_list_order), whether the tree was new (fsi_infer_new_tree),
- * the times of the last calculations (infer_calc_times) and more digits of usage (refine_snapshot_usage).
+ * prints: whether the tree was new (fsi_infer_new_tree), the time of the first request for shares (infer_shares_time)
+ * and more digits of usage (refine_snapshot_usage).
  *
  * Slurm stores shares_norm and fs_factor as double, usage and level_fs as long double
  * (slurm/slurmdb.h:slurmdb_assoc_usage). libfs uses the same types, because ties in Fair Tree depend on identical
@@ -133,15 +133,12 @@ bool fsi_is_first_calculation(const fs_snapshot *m);
  * the first. */
 bool fsi_is_new_tree(const fs_snapshot *m);
 
-/* Values of list_order in the snapshot's header. */
+/* The value of list_order in the snapshot's header for lists in database order; lists by name have the value "name". */
 #define FSI_LISTS_BY_DATABASE "database"
-#define FSI_LISTS_BY_NAME "name"
 
-/* fsi_is_database_order returns true if the controller's lists are in database order, whether the snapshot records this
- * order or it is assumed. fsi_is_list_order_assumed returns true if the snapshot does not record the order of the
- * lists. */
+/* Returns true if the controller's lists are in database order, whether the snapshot records this order or it is
+ * assumed. */
 bool fsi_is_database_order(const fs_snapshot *m);
-bool fsi_is_list_order_assumed(const fs_snapshot *m);
 
 /* Returns the sort key of a row in the controller's lists. In database order, this is the association's lft, the sort
  * key of the accounting database. Otherwise, or if lft is unknown, it is `k`, the row's position in the order of

@@ -20,10 +20,10 @@
 #include "usage/ledger.h"
 
 struct fsi_calc_times {
-	int64_t run;    /* time of a run of the decay thread, usually its last run (T) */
+	int64_t run; /* time of a run of the decay thread, usually its last run (T) */
 	/* time of the last run of the decay thread before `run`, called G in the comment at the top of this file */
 	int64_t previous_run;
-	int64_t shares_request;  /* time of the first request for shares after the decay run at `run` */
+	int64_t shares_request; /* time of the first request for shares after the decay run at `run` */
 	/* time up to which running jobs have been charged: `run`, or the time of a later run of the decay thread */
 	int64_t until;
 };
@@ -38,7 +38,7 @@ struct fsi_norm_times {
 	const fs_snapshot *m;
 	/* charge rates of jobs; after them, charge rates that the caller of fs_usage_begin sets for associations */
 	struct fsi_rates rates;
-	uint64_t *job_position;    /* indexed by job row: position in the controller's job list */
+	uint64_t *job_position; /* indexed by job row: position in the controller's job list */
 	/* indexed by charge rate, as in `rates`: job_position of the charged job; UINT64_MAX: the rate belongs to an
 	 * association */
 	uint64_t *rate_position;
@@ -96,16 +96,10 @@ struct fsi_usage_bounds {
 	const struct fsi_recorded **recorded_row; /* values that sshare printed for the row; NULL: none */
 	/* for each row, the charges between the computation of its NormUsage and the capture */
 	struct fsi_uncharged *uncharged;
-	/* classic algorithm: bounds of each row's effective usage, computed from printed values; NAN: no bounds */
-	double *effective_lo, *effective_hi;
-	double *x, *lo, *hi;           /* `x`: current estimate of each row's own usage; `lo` and `hi`: its bounds */
+	double *x, *lo, *hi; /* `x`: current estimate of each row's own usage; `lo` and `hi`: its bounds */
 	/* scratch: sums of `x`, `lo` and `hi` over each row and all rows below it */
 	double *total, *total_lo, *total_hi;
-	double *mean, *weight;         /* scratch memory of equalize_tied_groups, indexed by group */
-	/* Group of the row, identified by the row number of one member; FSI_NO_INDEX: no group. Rows of a group must
-	 * keep equal usage per share (find_tied_groups). */
-	uint32_t *group;
-	uint64_t work;                 /* remaining number of steps for refining usage; initially work_limit */
+	uint64_t work; /* remaining number of steps for refining usage; initially work_limit */
 };
 
 /* Returns true if the estimate of the own usage of row j is not fixed: its bounds differ. */
@@ -113,10 +107,6 @@ static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t
 {
 	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;
 }
-
-/* Fair Tree: infers from printed factors how the controller's lists order sibling accounts with equal LevelFS: as in
- * the database, or by name. Writes the order to the header. Returns -1 if out of memory. */
-int fsi_infer_list_order(fs_snapshot *m);
 
 /* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last priority calculation was the first one that
  * computed usage_norm. Writes the result to the header if it differs from the default, which is the result of

@@ -386,62 +386,6 @@ void fs_shares_use_recorded(fs_shares *s, const fs_snapshot *m, const struct fs_
 	}
 }
 
-/* ---- list order: before Slurm 23.11, sibling accounts with equal LevelFS are in database order or in the order of
- * their names; printed factors show the order */
-
-struct order_votes {
-	size_t assumed_order, other_order;
-};
-
-static void count_factor_vote(struct order_votes *v, const struct fsi_fairshare *f, uint32_t row, double printed,
-			      double digit)
-{
-	const struct fsi_share *s = &f->share[row];
-
-	if (row == FSI_NO_INDEX || s->rank == s->other_rank)
-		return;
-	v->assumed_order += fabs(printed - (double)s->rank / f->users) <= digit;
-	v->other_order += fabs(printed - (double)s->other_rank / f->users) <= digit;
-}
-
-static struct order_votes count_order_votes(const fs_snapshot *m, const struct fsi_fairshare *f)
-{
-	const double sixth = 0.51e-6, seventh = 0.51e-7;
-	struct order_votes v = { 0, 0 };
-
-	for (size_t k = 0; k < m->recorded.n; k++) {
-		const struct fsi_recorded *r = &m->recorded.v[k];
-		const uint32_t job = FSI_HAS(r, RECORDED, job) ? fsi_job_find_row(m, r->job) : FSI_NO_INDEX;
-
-		if (FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, factor))
-			count_factor_vote(&v, f, fsi_assoc_find_by_id(m, r->association), r->factor, sixth);
-		if (job != FSI_NO_INDEX && FSI_HAS(r, RECORDED, norm_fairshare) && r->norm_fairshare > 0)
-			count_factor_vote(&v, f, fsi_job_find_assoc(m, &m->job.v[job]), r->norm_fairshare, seventh);
-	}
-	return v;
-}
-
-int fsi_infer_list_order(fs_snapshot *m)
-{
-	struct fs_error err;
-	struct order_votes v;
-	fs_shares *s;
-	bool by_database;
-
-	if (fsi_algorithm_find(m, NULL) != &fsi_algorithm_fair_tree || !fsi_is_list_order_assumed(m))
-		return 0;
-	if (fs_shares_compute(&s, m, NULL, &err))
-		return -1;
-	v = count_order_votes(m, &s->f);
-	by_database = s->f.by_database == (v.assumed_order > v.other_order);
-	fs_shares_free(s);
-	if (v.assumed_order == v.other_order)
-		return 0;
-	m->head.list_order = fsi_name_intern(m, by_database ? FSI_LISTS_BY_DATABASE : FSI_LISTS_BY_NAME);
-	FSI_SET(&m->head, SNAPSHOT, list_order);
-	return m->head.list_order == FSI_INTERN_FAILED ? -1 : 0;
-}
-
 /* ---- new tree
  *
  * DEPTH_OBLIVIOUS sums usage_norm over siblings. An association added since the previous calculation has the usage_norm

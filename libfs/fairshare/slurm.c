@@ -144,7 +144,8 @@ bool fsi_is_database_order(const fs_snapshot *m)
 	return may_use_database_order(m) && fsi_is_first_calculation(m);
 }
 
-bool fsi_is_list_order_assumed(const fs_snapshot *m)
+/* Returns true if the snapshot does not record the order of the lists, and the order is assumed. */
+static bool is_list_order_assumed(const fs_snapshot *m)
 {
 	return may_use_database_order(m) && !is_list_order_known(m);
 }
@@ -349,7 +350,7 @@ static void rank_both_orders(struct fsi_fairshare *f, struct ranked_sibling *key
 	rank_in_order(f, keys, stack);
 	for (uint32_t i = 0; i < f->n; i++)
 		f->share[i].other_rank = f->share[i].rank;
-	if (!fsi_is_list_order_assumed(f->m) || !does_order_matter(f))
+	if (!is_list_order_assumed(f->m) || !does_order_matter(f))
 		return;
 	f->by_database = !by_database;
 	rank_in_order(f, keys, stack);

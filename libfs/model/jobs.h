@@ -220,17 +220,14 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 
 /* ---- times of the controller's priority calculations */
 
-/* Values of the header field priority_time_from, which says how priority_time was found. "shares" is also a value of
- * priority_time_before_from. */
+/* Values of the header field priority_time_from, which says how priority_time was found. Earlier versions also wrote
+ * "shares": the time for which the computed NormUsage agrees best with the printed NormUsage (classic fair share). */
 #define FSI_CALC_FROM_AGES "ages"       /* priority_time agrees with the ages that sprio printed */
 #define FSI_CALC_FROM_RUN_MINUTES "promises" /* priority_time is computed from the run minutes of associations */
 #define FSI_CALC_FROM_NO_AGES "no ages" /* priority_time is the earliest AccrueTime of the jobs with the age 0 */
 /* priority_time is the controller's start plus the largest multiple of PriorityCalcPeriod that is not after the
  * snapshot */
 #define FSI_CALC_FROM_START "start"
-/* the time for which the computed NormUsage agrees best with the printed NormUsage (classic fair share) */
-#define FSI_CALC_FROM_SHARES "shares"
-
 /* Value of the header field priority_time_before_from: priority_time_before was computed as priority_time minus
  * PriorityCalcPeriod. */
 #define FSI_CALC_FROM_PERIOD "period"

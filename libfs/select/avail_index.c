@@ -212,13 +212,13 @@ struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f
 	return n;
 }
 
-enum { PREFIX_SET_SIZE = FSI_AVAIL_INDEX_STEP, INDEX_FIRST_SIZE = 64, MAX_INDEX_ENTRIES = 512 };
+enum { INDEX_KEY_SIZE = 20, MAX_INDEX_ENTRIES = 512 };
 
 /* Fills the key k of an index entry with the members of the request on which a node's capacity depends. `share`: member
  * min_share of the entry. */
 static void fill_index_key(int64_t *k, const struct fsi_request *q, int64_t share, bool any_share)
 {
-	memset(k, 0, sizeof(((struct fsi_avail_index *)0)->key));
+	memset(k, 0, INDEX_KEY_SIZE * sizeof(*k));
 	k[0] = q->cpu.per_task;
 	k[1] = q->cpu.min_per_node;
 	k[2] = q->nodes.max == 1 ? q->cpu.tasks : -1;
@@ -237,19 +237,6 @@ static void fill_index_key(int64_t *k, const struct fsi_request *q, int64_t shar
 	k[18] = q->cpu.max_for_tasks;
 	k[19] = q->cpu.max_per_socket;
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
-}
-
-/* Returns the slot of the hash table that has the key k, or the free slot for that key. */
-static struct fsi_avail_index **find_index_slot(const struct fsi_avail_index_table *t, const int64_t *k)
-{
-	const size_t n = sizeof((*t->v)->key) / sizeof(*k);
-
-	for (uint64_t i = fsi_hash_integer_fields(k, n);; i++) {
-		struct fsi_avail_index **f = &t->v[i & (t->size - 1)];
-
-		if (!*f || !memcmp((*f)->key, k, sizeof((*f)->key)))
-			return f;
-	}
 }
 
 static void release_node_list(struct fsi_avail_index_list *l)
@@ -273,30 +260,15 @@ static void discard_entry_lists(struct fsi_avail_index *f)
 
 void fsi_avail_index_release(struct fsi_avail_index_table *t)
 {
-	for (uint32_t i = 0; i < t->size; i++)
-		if (t->v[i]) {
-			discard_entry_lists(t->v[i]);
-			free(t->v[i]);
+	for (size_t i = 0; i < t->entry.n; i++)
+		if (t->entry.v[i]) {
+			discard_entry_lists(t->entry.v[i]);
+			free(t->entry.v[i]);
 		}
-	free(t->v);
+	FSI_VEC_FREE(&t->entry);
+	fsi_intern_release(&t->keys);
 	FSI_VEC_FREE(&t->change);
 	*t = (struct fsi_avail_index_table){ 0 };
-}
-
-static int grow_index_table(struct fsi_avail_index_table *t)
-{
-	struct fsi_avail_index_table bigger = *t;
-
-	bigger.size = t->size ? 2 * t->size : INDEX_FIRST_SIZE;
-	bigger.v = calloc(bigger.size, sizeof(*bigger.v));
-	if (!bigger.v)
-		return -1;
-	for (uint32_t i = 0; i < t->size; i++)
-		if (t->v[i])
-			*find_index_slot(&bigger, t->v[i]->key) = t->v[i];
-	free(t->v);
-	*t = bigger;
-	return 0;
 }
 
 /* ---- the list of nodes that changed */
@@ -349,8 +321,8 @@ void fsi_avail_index_restore_changes(struct fsi_avail_index_table *t, const stru
 
 	while (same < mark->n && same < t->change.n && t->change.v[same].number == mark->change[same].number)
 		same++;
-	for (uint32_t i = 0; i < t->size; i++) {
-		struct fsi_avail_index *f = t->v[i];
+	for (size_t i = 0; i < t->entry.n; i++) {
+		struct fsi_avail_index *f = t->entry.v[i];
 
 		if (f && f->is_recent && f->max_listed_changes > same)
 			discard_entry_lists(f);
@@ -375,7 +347,7 @@ static int compare_by_moment(const void *x, const void *y)
 
 static int make_prefix_sets(struct fsi_avail_index_list *l, uint32_t words)
 {
-	const uint32_t steps = l->n / PREFIX_SET_SIZE + 1;
+	const uint32_t steps = l->n / PREFIX_SET_STEP + 1;
 
 	free(l->set);
 	l->set = calloc((size_t)steps * words, sizeof(*l->set));
@@ -385,7 +357,7 @@ static int make_prefix_sets(struct fsi_avail_index_list *l, uint32_t words)
 		uint64_t *set = &l->set[(size_t)s * words];
 
 		memcpy(set, set - words, words * sizeof(*set));
-		for (uint32_t k = (s - 1) * PREFIX_SET_SIZE; k < s * PREFIX_SET_SIZE; k++)
+		for (uint32_t k = (s - 1) * PREFIX_SET_STEP; k < s * PREFIX_SET_STEP; k++)
 			fsi_bit_set(set, l->v[k].node);
 	}
 	return 0;
@@ -534,28 +506,38 @@ static bool needs_new_lists(const struct fsi_avail_index *f, const struct fsi_av
 	       t->change.n - f->nseen_changes > c->nnodes;
 }
 
+/* Returns NULL if out of memory. */
+static struct fsi_avail_index *make_empty_entry(const struct fsi_cluster *c, const struct fsi_request *q, int64_t share)
+{
+	struct fsi_avail_index *f = calloc(1, sizeof(*f));
+
+	if (f) {
+		f->min_share = share;
+		f->has_one_list = is_share_guaranteed(c, q, share);
+	}
+	return f;
+}
+
 const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_table *t, const struct fsi_cluster *c,
 							 const struct fsi_request *q)
 {
-	int64_t key[sizeof((*t->v)->key) / sizeof(*(*t->v)->key)];
+	int64_t key[INDEX_KEY_SIZE];
 	const int64_t share = compute_min_share(q);
-	struct fsi_avail_index **at, *f;
+	struct fsi_avail_index *f;
+	uint32_t id;
 
-	if (q->preempt.jobs || q->unreserved_cpus || (2 * (t->n + 1) > t->size && grow_index_table(t)))
+	if (q->preempt.jobs || q->unreserved_cpus || FSI_VEC_RESERVE(&t->entry))
 		return NULL;
 	fill_index_key(key, q, share, c->rules.any_oversubscribe);
-	at = find_index_slot(t, key);
-	if (!*at) {
-		f = t->n < MAX_INDEX_ENTRIES ? calloc(1, sizeof(*f)) : NULL;
-		if (!f)
-			return NULL;
-		memcpy(f->key, key, sizeof(key));
-		f->min_share = share;
-		f->has_one_list = is_share_guaranteed(c, q, share);
-		*at = f;
-		t->n++;
-	}
-	f = *at;
+	id = t->entry.n < MAX_INDEX_ENTRIES ? fsi_intern_add(&t->keys, key, sizeof(key))
+					    : fsi_intern_find_id(&t->keys, key, sizeof(key));
+	if (!id || id == FSI_INTERN_FAILED)
+		return NULL;
+	if (id > t->entry.n)
+		t->entry.v[t->entry.n++] = make_empty_entry(c, q, share);
+	f = t->entry.v[id - 1];
+	if (!f)
+		return NULL;
 	if (needs_new_lists(f, t, c)) {
 		f->nlisted_changes = f->nseen_changes = f->max_listed_changes = (uint32_t)t->change.n;
 		return fill_entry_lists(f, c, q) ? NULL : f;
@@ -570,11 +552,11 @@ const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_
  * try failed because the search rejected the start that the select plugin returned, a later search with other start
  * times may accept this start. The plugin is then called again. */
 
-enum { CACHE_FIRST_SIZE = 64, MAX_TRIES = 1024 };
+enum { CACHE_KEY_SIZE = 25, MAX_TRIES = 1024 };
 
 static void fill_cache_key(int64_t *f, const struct fsi_request *q)
 {
-	memset(f, 0, sizeof(((struct fsi_cached_request *)0)->key));
+	memset(f, 0, CACHE_KEY_SIZE * sizeof(*f));
 	f[0] = q->partition;
 	f[1] = q->limit_s;
 	f[2] = (int64_t)q->nodes.min << 32 | q->nodes.max;
@@ -598,53 +580,22 @@ static void fill_cache_key(int64_t *f, const struct fsi_request *q)
 	f[24] = q->full_limit_s;
 }
 
-/* Returns the slot of the hash table that has the key f, or the free slot for that key. */
-static struct fsi_cached_request *find_cache_slot(const struct fsi_request_cache *m, const int64_t *f)
-{
-	const size_t n = sizeof(m->v->key) / sizeof(*f);
-
-	for (uint64_t i = fsi_hash_integer_fields(f, n);; i++) {
-		struct fsi_cached_request *a = &m->v[i & (m->size - 1)];
-
-		if (!a->used || !memcmp(a->key, f, sizeof(a->key)))
-			return a;
-	}
-}
-
-static int grow_cache_table(struct fsi_request_cache *m)
-{
-	struct fsi_request_cache bigger = *m;
-
-	bigger.size = m->size ? 2 * m->size : CACHE_FIRST_SIZE;
-	bigger.v = calloc(bigger.size, sizeof(*bigger.v));
-	if (!bigger.v)
-		return -1;
-	for (uint32_t i = 0; i < m->size; i++)
-		if (m->v[i].used)
-			*find_cache_slot(&bigger, m->v[i].key) = m->v[i];
-	free(m->v);
-	*m = bigger;
-	return 0;
-}
-
 struct fsi_cached_request *fsi_request_cache_find_entry(struct fsi_request_cache *m, const struct fsi_request *q)
 {
-	int64_t f[sizeof(m->v->key) / sizeof(*m->v->key)];
-	struct fsi_cached_request *a;
+	int64_t key[CACHE_KEY_SIZE];
+	uint32_t id;
 
 	if (q->set.allowed || q->set.required || q->preempt.jobs || q->sharing.exclusive_user ||
-	    q->nodes.max_switches || q->reservation != FSI_NO_INDEX ||
-	    (2 * (m->n + 1) > m->size && grow_cache_table(m)))
+	    q->nodes.max_switches || q->reservation != FSI_NO_INDEX || FSI_VEC_RESERVE(&m->entry))
 		return NULL;
-	fill_cache_key(f, q);
-	a = find_cache_slot(m, f);
-	if (!a->used) {
-		m->n++;
-		a->used = true;
-		a->start_round = a->wait_round = UINT32_MAX;
-		memcpy(a->key, f, sizeof(f));
-	}
-	return a;
+	fill_cache_key(key, q);
+	id = fsi_intern_add(&m->keys, key, sizeof(key));
+	if (id == FSI_INTERN_FAILED)
+		return NULL;
+	if (id > m->entry.n)
+		m->entry.v[m->entry.n++] =
+			(struct fsi_cached_request){ .start_round = UINT32_MAX, .wait_round = UINT32_MAX };
+	return &m->entry.v[id - 1];
 }
 
 void fsi_request_cache_add_try(struct fsi_failed_tries *t, struct fsi_failed_try tried)
@@ -664,31 +615,14 @@ const struct fsi_failed_try *fsi_request_cache_find_try(const struct fsi_failed_
 	return *at < t->n && t->v[*at].start <= start && t->v[*at].until > start ? &t->v[*at] : NULL;
 }
 
-int fsi_request_cache_copy(struct fsi_request_cache *to, const struct fsi_request_cache *m)
-{
-	*to = *m;
-	to->v = malloc(m->size * sizeof(*to->v) + 1);
-	if (!to->v) {
-		*to = (struct fsi_request_cache){ 0 };
-		return -1;
-	}
-	if (m->size)
-		memcpy(to->v, m->v, m->size * sizeof(*to->v));
-	for (uint32_t i = 0; i < m->size; i++) {
-		to->v[i].node = NULL;
-		to->v[i].tries = (struct fsi_failed_tries){ 0 };
-		to->v[i].start_round = to->v[i].wait_round = UINT32_MAX;
-	}
-	return 0;
-}
-
 void fsi_request_cache_release(struct fsi_request_cache *m)
 {
-	for (uint32_t i = 0; i < m->size; i++) {
-		free(m->v[i].node);
-		FSI_VEC_FREE(&m->v[i].tries);
+	for (size_t i = 0; i < m->entry.n; i++) {
+		free(m->entry.v[i].node);
+		FSI_VEC_FREE(&m->entry.v[i].tries);
 	}
-	free(m->v);
+	FSI_VEC_FREE(&m->entry);
+	fsi_intern_release(&m->keys);
 	*m = (struct fsi_request_cache){ 0 };
 }
 

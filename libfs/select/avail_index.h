@@ -53,7 +53,6 @@ struct fsi_avail_index_answer {
 
 /* An index entry: the availability of all nodes for requests with the same key. */
 struct fsi_avail_index {
-	int64_t key[20]; /* all members of a request on which a node's capacity depends */
 	/* `any_list`: nodes that can give at least one CPU; `share_list`: nodes that can give at least min_share CPUs,
 	 * empty if `has_one_list` is true */
 	struct fsi_avail_index_list any_list, share_list;
@@ -86,10 +85,11 @@ struct fsi_avail_index_change {
 	uint32_t node;
 };
 
-/* Hash table of index entries, and the changes of nodes from which the entries are updated. */
+/* Index entries, and the changes of nodes from which the entries are updated. */
 struct fsi_avail_index_table {
-	struct fsi_avail_index **v;
-	uint32_t size, n; /* `size`: capacity of the hash table `v`, a power of 2; `n`: number of its entries */
+	/* keys of the entries: all members of a request on which a node's capacity depends */
+	struct fsi_intern keys;
+	FSI_VEC(struct fsi_avail_index *) entry; /* element i has the key with the id i + 1; NULL: out of memory */
 	/* changes of nodes (struct fsi_avail_index_change), oldest first */
 	FSI_VEC(struct fsi_avail_index_change) change;
 	/* number of changes that were ever added to `change`, including discarded ones */
@@ -167,7 +167,6 @@ struct fsi_failed_tries {
 
 /* A request and the results of searches for its start. */
 struct fsi_cached_request {
-	int64_t key[25];        /* all members of a request on which its start and its nodes depend */
 	/* used only in the simulations of libfs/backfill/likely.c: time before which a search found no start, seconds
 	 * since the epoch; INT64_MAX: no start is possible */
 	int64_t no_start_before;
@@ -181,13 +180,12 @@ struct fsi_cached_request {
 	/* `wait`: resource that the request lacks at present (enum fs_plan_wait); `wait_round`: the cache's `round`
 	 * when `wait` was computed, UINT32_MAX: not computed */
 	uint32_t wait, wait_round;
-	bool used; /* this slot of the hash table has an entry */
 };
 
-/* Hash table of requests. */
 struct fsi_request_cache {
-	struct fsi_cached_request *v;
-	uint32_t size, n; /* `size`: number of elements of `v`, a power of 2; `n`: number of used elements */
+	/* keys of the entries: all members of a request on which its start and its nodes depend */
+	struct fsi_intern keys;
+	FSI_VEC(struct fsi_cached_request) entry; /* element i has the key with the id i + 1 */
 	/* number of the current round; a new round begins when the plan starts a job immediately, which makes every
 	 * stored `unconstrained_start` invalid */
 	uint32_t round;
@@ -204,9 +202,6 @@ void fsi_request_cache_add_try(struct fsi_failed_tries *t, struct fsi_failed_try
  * ended, and 0 before the first lookup. `start` must not be earlier than in the previous lookup. */
 const struct fsi_failed_try *fsi_request_cache_find_try(const struct fsi_failed_tries *t, int64_t start, size_t *at);
 
-/* Copies *m to *to. In each entry of the copy, only the key and no_start_before are valid. Returns -1 if out of
- * memory. */
-int fsi_request_cache_copy(struct fsi_request_cache *to, const struct fsi_request_cache *m);
 void fsi_request_cache_release(struct fsi_request_cache *m);
 
 /* ---- the earliest start of a request in a plan by priority */

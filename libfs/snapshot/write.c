@@ -66,7 +66,7 @@ static void write_record_field(const fs_snapshot *m, const struct fsi_field *f, 
 	if (!fsi_is_field_known(rec, bit))
 		return;
 	p = fsi_field_member(m, f, rec);
-	fsi_json_write_plain_key(out, f->key);
+	fs_json_key(out, f->key);
 	if (fsi_is_field_special(rec, bit)) {
 		fs_json_string(out, fsi_field_special_word(f->type));
 		return;

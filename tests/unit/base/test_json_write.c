@@ -59,35 +59,6 @@ static void values_are_nested_and_separated(void **state)
 	end(o, "{\n  'a': 1,\n  'b': [\n    null,\n    true,\n    {},\n    []\n  ],\n  'c': ''\n}");
 }
 
-/* The key is written at every position in the output buffer. */
-static void a_plain_key_is_written_like_any_key(void **state)
-{
-	enum { KEYS = 3000 };
-	static const char *const names[] = { "a", "job_id", "priority_time_before_error_s" };
-
-	(void)state;
-	for (int pretty = 0; pretty < 2; pretty++) {
-		struct out *plain = begin(pretty), *o = begin(pretty);
-
-		fs_json_object(&plain->j);
-		fs_json_object(&o->j);
-		for (int i = 0; i < KEYS; i++) {
-			fsi_json_write_plain_key(&plain->j, names[i % 3]);
-			fs_json_key(&o->j, names[i % 3]);
-			fs_json_i64(&plain->j, i - 7);
-			fs_json_i64(&o->j, i - 7);
-		}
-		fs_json_end_object(&plain->j);
-		fs_json_end_object(&o->j);
-		assert_int_equal(fs_json_flush(&plain->j) | fs_json_flush(&o->j), 0);
-		assert_string_equal(plain->s.data, o->s.data);
-		fst_free(&plain->s);
-		fst_free(&o->s);
-		free(plain);
-		free(o);
-	}
-}
-
 static void documents_are_written_one_per_line(void **state)
 {
 	struct out *o = begin(false);
@@ -259,7 +230,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_nested_and_separated),
-		cmocka_unit_test(a_plain_key_is_written_like_any_key),
 		cmocka_unit_test(documents_are_written_one_per_line),
 		cmocka_unit_test(integers_are_exact),
 		cmocka_unit_test(doubles_are_short_and_never_bare_words),

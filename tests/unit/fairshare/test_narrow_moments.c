@@ -1,5 +1,5 @@
 /* fairshare/moments: compares the classic shares of a running controller with a step-by-step simulation. Also checks
- * that the import finds the times of the decay runs from the printed shares. */
+ * that the import finds the time of the first request for shares from the printed shares. */
 #include "fstest.h"
 
 enum { ROWS = 11, JOBS = 40, CAPTURED = 1700000000, PERIOD_S = 60, HALF_LIFE_S = 7200, RUNS = FST_ROUNDS(400) };
@@ -194,14 +194,18 @@ static void put_jobs(struct fst_sink *out, const struct sim *s)
 	}
 }
 
-static fs_snapshot *captured(const struct sim *s, bool printed, const char *from, int64_t told)
+/* `printed`: the snapshot has the printed shares and the time of the previous decay run */
+static fs_snapshot *captured(const struct sim *s, bool printed)
 {
 	struct fst_sink out = { 0 };
 	fs_snapshot *m;
 
 	fst_put(&out, "{'type':'snapshot','format':1,'time':%d,'cluster':'c','scheduler':'slurm %s.1',"
-		      "'priority_time':%lld,'priority_time_from':'%s','usage_source':'exact'}\n",
-		CAPTURED, s->version, (long long)told, from);
+		      "'priority_time':%lld,'priority_time_from':'ages','usage_source':'exact'",
+		CAPTURED, s->version, (long long)s->run);
+	if (printed)
+		fst_put(&out, ",'priority_time_before':%lld,'priority_time_before_from':'shares'", (long long)s->before);
+	fst_put(&out, "}\n");
 	fst_put(&out, "{'type':'config','PriorityFlags':['%s'],'PriorityType':'priority/multifactor',"
 		      "'PriorityCalcPeriod':%d,'PriorityDecayHalfLife':%d,'PriorityWeightFairShare':1000,"
 		      "'AccountingStorageEnforce':['limits'],'BOOT_TIME':%d}\n",
@@ -292,97 +296,37 @@ static void before_run(struct sim *s, uint64_t *seed, int64_t back)
 		s->job[k] = some_job(s, seed, 10 + 3 * (uint64_t)k);
 	for (int i = 4; i < ROWS; i++)
 		s->usage[i] = fst_below(seed, 5) ? 1000.0 * (1 + fst_below(seed, 900)) : 0;
-	s->job[0].start = s->before - 50; /* this job makes the time of the previous decay run visible in the shares */
+	s->job[0].start = s->before - 50; /* this job makes the time of the previous decay run matter */
 	s->job[0].end = 0;
 	s->job[0].submit = s->before - 60;
 	s->job[0].row = 6;
 	s->job[0].cpus = 500;
 	s->usage[4] += 50000;
-	/* the charges of this job make it possible to infer the time of the last decay run */
-	s->job[1] = (struct sim_job){ 13, 0, 4, s->before - 5, s->before + 9, 0, 700, 0 };
-}
-
-static void state_after(struct sim *s, uint64_t *seed, int64_t back)
-{
-	before_run(s, seed, back);
-	run(s);
-	go_on(s, s->run, CAPTURED);
 }
 
 static void some_state(struct sim *s, uint64_t *seed)
 {
-	state_after(s, seed, 20 + fst_below(seed, 100));
+	before_run(s, seed, 20 + fst_below(seed, 100));
+	run(s);
+	go_on(s, s->run, CAPTURED);
 }
 
-static void printed_shares_give_the_times_of_the_runs(void **state)
+static void printed_shares_give_the_time_of_the_request(void **state)
 {
 	uint64_t seed = 4;
-	int exact = 0;
 
 	(void)state;
 	for (int n = 0; n < RUNS; n++) {
-		const struct fs_snapshot_info *info;
 		struct sim s;
 		fs_snapshot *m;
 
 		some_state(&s, &seed);
-		m = captured(&s, true, "ages", s.run);
+		m = captured(&s, true);
 		infer(m);
-		info = fs_snapshot_info(m);
-		assert_int_equal(info->priority_time, s.run);
-		assert_string_equal(info->priority_time_before_from, "shares");
-		assert_true(llabs(info->priority_time_before - s.before) <= info->priority_time_before_error_s);
-		exact += info->priority_time_before_error_s == 0;
 		expect_shares(m, NULL, &s);
 		fst_same_again(m);
 		fs_snapshot_free(m);
 	}
-	/* If the usage of all accounts grows in proportion, printed shares do not determine the exact time of the
-	 * previous decay run. */
-	assert_in_range(exact, RUNS * 9 / 10, RUNS);
-}
-
-/* The search for the previous decay run goes back at most two periods (PERIOD_S) and some minutes. The decay thread of
- * a controller that was not restarted has run within that time. */
-static void the_previous_run_is_at_most_two_periods_back(void **state)
-{
-	uint64_t seed = 7;
-
-	(void)state;
-	for (int n = 0; n < 20; n++) {
-		struct sim s;
-		fs_snapshot *m;
-
-		state_after(&s, &seed, 5000);
-		m = captured(&s, true, "ages", s.run);
-		infer(m);
-		assert_true(fs_snapshot_info(m)->priority_time_before >= s.run - 2 * PERIOD_S - 512);
-		fs_snapshot_free(m);
-	}
-}
-
-/* The import estimates the time of a decay run from the controller's start. This time may be some seconds too early or
- * one period too late. The printed shares correct it. */
-static void printed_shares_correct_the_time_of_the_run(void **state)
-{
-	uint64_t seed = 5;
-	int corrected = 0;
-
-	(void)state;
-	for (int n = 0; n < RUNS; n++) {
-		int64_t off = fst_below(&seed, 5), late = fst_below(&seed, 4) ? 0 : PERIOD_S;
-		struct sim s;
-		fs_snapshot *m;
-
-		some_state(&s, &seed);
-		if (s.run - off + late > CAPTURED)
-			late = 0;
-		m = captured(&s, true, "start", s.run - off + late);
-		infer(m);
-		corrected += fs_snapshot_info(m)->priority_time == s.run;
-		fs_snapshot_free(m);
-	}
-	assert_in_range(corrected, RUNS * 98 / 100, RUNS);
 }
 
 static void without_printed_shares_the_previous_run_is_one_period_back(void **state)
@@ -395,29 +339,9 @@ static void without_printed_shares_the_previous_run_is_one_period_back(void **st
 	do
 		some_state(&s, &seed);
 	while (s.run - s.before != PERIOD_S);
-	m = captured(&s, false, "ages", s.run);
+	m = captured(&s, false);
 	infer(m);
 	assert_int_equal(fs_snapshot_info(m)->priority_time_before, s.before);
-	assert_string_equal(fs_snapshot_info(m)->priority_time_before_from, "period");
-	fs_snapshot_free(m);
-}
-
-/* The printed NormUsage is from a different simulation and contradicts the usage. Therefore no times of decay runs are
- * inferred from it. */
-static void printed_shares_of_another_state_are_ignored(void **state)
-{
-	uint64_t seed = 7;
-	struct sim s, other;
-	fs_snapshot *m;
-
-	(void)state;
-	some_state(&s, &seed);
-	some_state(&other, &seed);
-	memcpy(s.norm, other.norm, sizeof(s.norm));
-	m = captured(&s, true, "ages", s.run);
-	infer(m);
-	assert_int_equal(fs_snapshot_info(m)->priority_time, s.run);
-	assert_int_equal(fs_snapshot_info(m)->priority_time_before, s.run - PERIOD_S);
 	assert_string_equal(fs_snapshot_info(m)->priority_time_before_from, "period");
 	fs_snapshot_free(m);
 }
@@ -445,7 +369,7 @@ static void split_array_tasks_keep_their_place_in_the_list(void **state)
 	(void)state;
 	run(&s);
 	go_on(&s, s.run, CAPTURED);
-	m = captured(&s, false, "ages", s.run);
+	m = captured(&s, false);
 	expect_shares(m, NULL, &s);
 	fs_snapshot_free(m);
 }
@@ -474,7 +398,7 @@ static void uncomputed_siblings_count_with_their_previous_usage(void **state)
 		run(&s);
 		s.asked = CAPTURED;
 		go_on(&s, s.run, CAPTURED);
-		m = captured(&s, false, "ages", s.run);
+		m = captured(&s, false);
 		expect_shares(m, NULL, &s);
 		fs_snapshot_free(m);
 	}
@@ -556,7 +480,7 @@ static void later_runs_mix_two_moments_too(void **state)
 		for (int k = 0; k < s.jobs; k++)
 			if (s.job[k].start && !s.job[k].end && fst_below(&seed, 3))
 				s.job[k].limit_s = CAPTURED - s.job[k].start + 1 + fst_below(&seed, 6 * PERIOD_S);
-		m = captured(&s, false, "ages", s.run);
+		m = captured(&s, false);
 		suppose(&s, &seed, others, rate);
 		for (int k = 0; k < 6; k++) {
 			next_run(&s);
@@ -569,11 +493,8 @@ static void later_runs_mix_two_moments_too(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(printed_shares_give_the_times_of_the_runs),
-		cmocka_unit_test(the_previous_run_is_at_most_two_periods_back),
-		cmocka_unit_test(printed_shares_correct_the_time_of_the_run),
+		cmocka_unit_test(printed_shares_give_the_time_of_the_request),
 		cmocka_unit_test(without_printed_shares_the_previous_run_is_one_period_back),
-		cmocka_unit_test(printed_shares_of_another_state_are_ignored),
 		cmocka_unit_test(split_array_tasks_keep_their_place_in_the_list),
 		cmocka_unit_test(uncomputed_siblings_count_with_their_previous_usage),
 		cmocka_unit_test(later_runs_mix_two_moments_too),

@@ -1,6 +1,5 @@
 /* fairshare/shares: before Slurm 23.11, the order of tied accounts is either the order of the accounting database or
- * the order of names. The printed factors show which order applies. If no factors are printed, both possible ranks are
- * reported. */
+ * the order of names. If the snapshot does not record the order, both possible ranks are reported. */
 #include "fstest.h"
 
 /* Accounts x (lft 6) and y (lft 2) have no shares, so both have level 0. In the order of names, the users of x come
@@ -21,10 +20,6 @@
 #define CONFIG(boot) "{'type':'config','PriorityCalcPeriod':300,'BOOT_TIME':" boot "}\n"
 #define LONG_AGO CONFIG("1699900000")
 #define JUST_NOW CONFIG("1699999989")
-#define FACTOR(id, factor) REC("recorded", "'association':" #id ",'factor':" factor)
-#define JOB_OF_X2 \
-	REC("job", "'id':9,'state':'PENDING','user':'x2','account':'x','association':5,'priority':7") \
-	REC("recorded", "'job':9,'norm_fairshare':0.25")
 
 static const struct ranks {
 	uint32_t x1, x2, y1, y2;
@@ -49,12 +44,10 @@ static void expect(fs_snapshot *m, const struct ranks *want, const struct ranks 
 	fs_shares_free(s);
 }
 
-static void inferred(const char *text, const struct ranks *want, const struct ranks *other)
+static void expect_text(const char *text, const struct ranks *want, const struct ranks *other)
 {
 	fs_snapshot *m = fst_snapshot(text);
-	struct fs_error err;
 
-	assert_int_equal(fs_import_infer(m, &err), 0);
 	expect(m, want, other);
 	fst_same_again(m);
 	fs_snapshot_free(m);
@@ -63,22 +56,8 @@ static void inferred(const char *text, const struct ranks *want, const struct ra
 static void without_evidence_both_orders_are_reported(void **state)
 {
 	(void)state;
-	inferred(HEAD("22.05.8", "") LONG_AGO TREE, &by_name, &by_database);
-	inferred(HEAD("22.05.8", "") JUST_NOW TREE, &by_database, &by_name);
-	/* the printed factor of user x1 contradicts both orders of the accounts: by name and by database */
-	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.5"), &by_name, &by_database);
-	/* the factor of an unknown association is ignored */
-	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(99, "0.75"), &by_name, &by_database);
-}
-
-static void printed_factors_decide_the_order(void **state)
-{
-	(void)state;
-	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.75"), &by_database, &by_database);
-	inferred(HEAD("22.05.8", "") JUST_NOW TREE FACTOR(4, "1"), &by_name, &by_name);
-	inferred(HEAD("23.02.8", "") LONG_AGO TREE FACTOR(4, "0.75") FACTOR(6, "1") FACTOR(7, "0.25"),
-		&by_database, &by_database);
-	inferred(HEAD("22.05.8", "") LONG_AGO TREE JOB_OF_X2, &by_database, &by_database);
+	expect_text(HEAD("22.05.8", "") LONG_AGO TREE, &by_name, &by_database);
+	expect_text(HEAD("22.05.8", "") JUST_NOW TREE, &by_database, &by_name);
 }
 
 static void the_header_decides_the_order(void **state)
@@ -96,15 +75,14 @@ static void the_header_decides_the_order(void **state)
 static void from_23_11_the_order_is_by_name(void **state)
 {
 	(void)state;
-	inferred(HEAD("23.11.0", "") LONG_AGO TREE FACTOR(4, "0.75"), &by_name, &by_name);
-	inferred(HEAD("23.11.0", "") JUST_NOW TREE, &by_name, &by_name);
+	expect_text(HEAD("23.11.0", "") LONG_AGO TREE, &by_name, &by_name);
+	expect_text(HEAD("23.11.0", "") JUST_NOW TREE, &by_name, &by_name);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_evidence_both_orders_are_reported),
-		cmocka_unit_test(printed_factors_decide_the_order),
 		cmocka_unit_test(the_header_decides_the_order),
 		cmocka_unit_test(from_23_11_the_order_is_by_name),
 	};
