@@ -2,6 +2,7 @@
 #include "explain/explain.h"
 #include "fairshare/maui.h"
 #include "fs/import.h"
+#include "import/outputs.h"
 #include "model/find.h"
 #include "limits/flux_limits.h"
 #include "plan/maui.h"
@@ -162,6 +163,7 @@ static const struct fsi_scheduler fsi_slurm = {
 	.kind = FS_SLURM,
 	.name = "slurm",
 	.import = import_slurm_folder,
+	.outputs = &fsi_slurm_outputs,
 	.version = parse_slurm_version,
 	.check_references = fsi_check_slurm_snapshot,
 	.charged_to = fsi_job_find_assoc,

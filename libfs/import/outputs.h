@@ -1,0 +1,131 @@
+/* The table of outputs: which files a capture has, which command prints each file, and what an import reads of it. The
+ * table has one row for each file and record type, so a file with two types of records has two rows. Each row has a
+ * list of columns: the keys or headings of the output, the field of the model that each of them sets, and whether
+ * complete output always has it. The table is the only description of an output. The following code reads it:
+ *
+ *   import          fsi_output_read: splits the lines, and sets the fields of records
+ *   completeness    fsi_output_warn: signature, unexpected lines, missing keys and columns, truncated rows
+ *   capture         fs_output_get (fs/import.h): the commands, in the order in which they are run
+ *   fs-snap check   fs_output.without: what is unknown without the file
+ *   sources         fsi_outputs_list_sources: the member `sources` of the snapshot's header
+ *   man/fs-snap.1   tests/unit/import/test_outputs.c compares the manual's list of files with the table
+ *
+ * The role of a name (of a user, an account, a node...) belongs to the field that a column sets, not to the column:
+ * struct fsi_field has it. So has the anonymiser, and fsi_column_role returns it for a column.
+ *
+ * Pasted text. libfs/import/text converts pasted tables to the files of this table, and needs no list of columns of its
+ * own. For a table of the same command (sacctmgr, sshare), it looks up each heading with fsi_output_find_column in the
+ * row of the file, and writes the cells under the column's `name`. For a table of another command (squeue, sacct and
+ * sinfo print values of jobs, partitions and nodes under other names), it looks up the heading with
+ * fsi_output_find_heading, which searches the column's `headings`, and writes `name=value`. A column whose field has
+ * the role of a user, account, partition or QOS (fsi_column_role) contains names that a narrow table may have cut. The
+ * member `text` of a row is the word with which each record begins ("JobId="). A file without rows in this table is
+ * never written.
+ *
+ * To add a column: add a row to the list of columns in import/slurm/outputs.c. A column that is not stored as printed
+ * has one of the forms of enum fsi_column_form; a value that needs more than a form is read by name with
+ * fsi_output_get. */
+#ifndef FSI_IMPORT_OUTPUTS_H
+#define FSI_IMPORT_OUTPUTS_H
+
+#include "fs/import.h"
+#include "import/import.h"
+
+/* Shape of the lines of an output. */
+enum fsi_output_shape {
+	FSI_SHAPE_LINES,   /* any lines, with a reader of their own */
+	FSI_SHAPE_KEYS,    /* `Key=Value Key=Value`, one record on each line */
+	FSI_SHAPE_GROUPS,  /* `Key=Value Key=Value`, one record on several lines */
+	FSI_SHAPE_CONFIG, /* `Name = Value`, one on each line */
+	FSI_SHAPE_PIPES,   /* heading line and rows; `|` separates the cells */
+	FSI_SHAPE_FIELDS,  /* rows without heading; `|` separates the cells, in the order of the columns */
+	FSI_SHAPE_WIDTHS,  /* heading line and rows; columns have fixed widths */
+	FSI_SHAPE_JSON
+};
+
+/* How a printed value becomes the value of a field. */
+enum fsi_column_form {
+	FSI_FORM_VALUE,	    /* as printed */
+	FSI_FORM_LIMIT,	    /* as printed; UNLIMITED and ALL mean no limit: the field is not set */
+	FSI_FORM_MINIMUM,   /* the number before `-`: 2 of "2-4" */
+	FSI_FORM_NAME,	    /* the text before `(`: alice of "alice(7001)" */
+	FSI_FORM_INSIDE,    /* the text in parentheses: 7001 of "alice(7001)" */
+	FSI_FORM_MEMORY,    /* memory as MiB; 0 means none: the field is not set */
+	FSI_FORM_PART_1,    /* first part of "2:0:*:1"; `*` and 0 mean none: the field is not set */
+	FSI_FORM_PART_3,    /* third part */
+	FSI_FORM_PART_4,    /* fourth part */
+	FSI_FORM_EXCLUSIVE, /* as printed; NO means that another key has the value: the field is not set */
+	FSI_FORM_OWN	    /* not set by fsi_output_set_fields: read by name, or not stored */
+};
+
+/* What complete output has. */
+enum fsi_column_need {
+	FSI_NEED_NOTHING,
+	/* each record has the key, or the table has the column; the value may be empty */
+	FSI_NEED_NAME,
+	/* as FSI_NEED_NAME, and no value is empty */
+	FSI_NEED_VALUE,
+	/* The next three are for tables. The table has the column; the cell of the first row (root), or all cells of the
+	 * column, may be blank. Cells of users and cells of accounts are checked separately. */
+	FSI_NEED_EVEN,
+	/* like FSI_NEED_EVEN, but only the long format has the column */
+	FSI_NEED_EVEN_LONG,
+	/* like FSI_NEED_EVEN_LONG; cells of rows whose RawShares is "parent" may also be blank */
+	FSI_NEED_EVEN_OWN
+};
+
+/* A key or column of an output. */
+struct fsi_column {
+	const char *name; /* key or heading in the file */
+	/* other names for the same value; one of the names is enough for a complete record. NULL: none */
+	const char *also[2];
+	/* headings under which other commands print the value, separated by `|`: "STATE|ST"; NULL: none */
+	const char *headings;
+	unsigned bit; /* field of the record type of the output's row; of no meaning if `form` is FSI_FORM_OWN */
+	enum fsi_column_form form;
+	enum fsi_column_need need;
+	/* only records that have this key need the column; in FSI_SHAPE_CONFIG: only a controller with this PriorityType
+	 * prints the parameter; NULL: all */
+	const char *with;
+	/* The value is read only from Slurm versions that have the feature `since` and lack the feature `until`. 0: from
+	 * all versions. */
+	enum fs_slurm_feature since, until;
+};
+
+/* A row of the table. */
+struct fsi_output {
+	struct fs_output capture;
+	enum fsi_output_shape shape;
+	/* record type of the columns' fields (enum fsi_record_type) */
+	enum fsi_record_type record;
+	/* At least one line of successful output begins, after blanks, with one of these texts. NULL: no such text. */
+	const char *signature[2];
+	const char *text; /* text with which each record begins: "JobId="; NULL: none */
+	/* line that the command prints if it has no records; all other lines are records. NULL: the output may also have
+	 * other lines. */
+	const char *no_records;
+	/* record type to mark as hidden if the file is not the output of a successful command; NULL: none */
+	const char *hides;
+	const struct fsi_column *columns;
+	size_t ncolumns;
+};
+
+/* The outputs of a scheduler, in the order in which fs-snap capture makes them. */
+struct fsi_outputs {
+	const struct fsi_output *v;
+	size_t n;
+};
+
+extern const struct fsi_outputs fsi_slurm_outputs;
+
+/* Returns the first row of the file with records of type `type` (NULL: of any type); NULL if there is none. */
+const struct fsi_output *fsi_output_find(const struct fsi_outputs *o, const char *file, const char *type);
+/* Returns the first column with this name, or with this name in `also`; NULL if there is none. */
+const struct fsi_column *fsi_output_find_column(const struct fsi_output *o, struct fsi_span name);
+/* Returns the first column whose list `headings` has the heading; NULL if there is none. */
+const struct fsi_column *fsi_output_find_heading(const struct fsi_output *o, struct fsi_span heading);
+/* Returns the role of the names in a column (user, account, QOS, partition, nodes...); FSI_ROLE_REMOVE: free text, or
+ * the column sets no field by itself. */
+enum fsi_role fsi_column_role(const struct fsi_output *o, const struct fsi_column *c);
+
+#endif
