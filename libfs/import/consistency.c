@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "base/memory.h"
 #include "import/import.h"
+#include "import/outputs.h"
 #include "model/find.h"
 #include "model/model.h"
 #include "model/records/limit_names.h"
@@ -139,9 +140,12 @@ static int check_tres_names(struct fsi_import *imp)
 /* Returns true if the capture has a file with records of type `type`. */
 static bool has_source_file(const struct fsi_import *imp, const char *type)
 {
-	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
-		if (imp->existing >> i & 1 && !strcmp(imp->sources[i].type, type))
+	for (size_t i = 0; i < imp->outputs->n; i++) {
+		const char *t = imp->outputs->v[i].capture.type;
+
+		if (imp->existing >> i & 1 && t && !strcmp(t, type))
 			return true;
+	}
 	return false;
 }
 

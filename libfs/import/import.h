@@ -24,6 +24,8 @@
 #include "fs/import.h"
 #include "model/model.h"
 
+struct fsi_outputs;
+
 struct fsi_import {
 	fs_snapshot *m;
 	const struct fs_source *source;
@@ -42,17 +44,10 @@ struct fsi_import {
 	/* table for which the capture was made; the capture may lack data that only other tables need */
 	enum fs_import_asked asked_table;
 	unsigned opened_files; /* number of files opened so far */
-	/* the files that the importer reads, at most 64; the last entry has type NULL */
-	const struct fsi_import_source *sources;
-	uint64_t searched; /* one bit for each entry of `sources`: the importer looked for the file */
-	uint64_t existing;   /* one bit for each entry of `sources`: the file exists */
-	uint64_t incomplete; /* one bit for each entry of `sources`: the file is incomplete */
-};
-
-/* A file from which records of type `type` are read. `file` is the file's name without folders; a `*` at its end
- * matches any text. */
-struct fsi_import_source {
-	const char *type, *file;
+	const struct fsi_outputs *outputs; /* the files of a capture of this scheduler, at most 64 (import/outputs.h) */
+	uint64_t searched; /* one bit for each row of `outputs`: the importer looked for the file */
+	uint64_t existing;   /* one bit for each row of `outputs`: the file exists */
+	uint64_t incomplete; /* one bit for each row of `outputs`: the file is incomplete */
 };
 
 /* String view; not NUL-terminated. */
@@ -166,7 +161,7 @@ int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_type
 int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
 /* Fills the list `sources` of the snapshot's header at the end of an import. Adds an item "TYPE FILE STATE" for each
- * file of imp->sources that the importer looked for. STATE is "whole", "partial" or "missing". */
+ * file of imp->outputs that the importer looked for. STATE is "whole", "partial" or "missing". */
 int fsi_import_list_sources(struct fsi_import *imp);
 
 /* Returns FS_EDATA if the record lacks a field that its type requires, otherwise 0. */

@@ -7,7 +7,7 @@
  *   completeness    fsi_output_warn: signature, unexpected lines, missing keys and columns, truncated rows
  *   capture         fs_output_get (fs/import.h): the commands, in the order in which they are run
  *   fs-snap check   fs_output.without: what is unknown without the file
- *   sources         fsi_outputs_list_sources: the member `sources` of the snapshot's header
+ *   sources         fsi_import_list_sources: the member `sources` of the snapshot's header
  *   man/fs-snap.1   tests/unit/import/test_outputs.c compares the manual's list of files with the table
  *
  * The role of a name (of a user, an account, a node...) belongs to the field that a column sets, not to the column:
@@ -116,7 +116,7 @@ struct fsi_outputs {
 	size_t n;
 };
 
-extern const struct fsi_outputs fsi_slurm_outputs;
+extern const struct fsi_outputs fsi_slurm_outputs, fsi_flux_outputs, fsi_maui_outputs;
 
 /* Returns the first row of the file with records of type `type` (NULL: of any type); NULL if there is none. */
 const struct fsi_output *fsi_output_find(const struct fsi_outputs *o, const char *file, const char *type);

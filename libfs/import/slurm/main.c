@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "import/consistency.h"
 #include "import/import.h"
+#include "import/outputs.h"
 #include "model/model.h"
 #include "model/slurm.h"
 
@@ -345,34 +346,6 @@ static int hide_partial_types(struct fsi_import *imp, enum fs_import_asked asked
 	return !rc && asked == FS_IMPORT_PRIORITIES ? fsi_import_hide_types(imp, inputs) : rc;
 }
 
-static const struct fsi_import_source slurm_sources[] = {
-	{ "config", "scontrol_config.txt" },
-	{ "config", "slurm.conf" },
-	{ "config", "date_begin" },
-	{ "config", "sdiag.txt" },
-	{ "tres", "sacctmgr_tres.txt" },
-	{ "association", "sacctmgr_assoc.txt" },
-	{ "association", "scontrol_assoc_mgr_o.txt" },
-	{ "association", "sshare.txt" },
-	{ "association", "sshare_a.json" },
-	{ "user", "sacctmgr_user.txt" },
-	{ "qos", "sacctmgr_qos_all.txt" },
-	{ "qos", "sacctmgr_qos.txt" },
-	{ "qos", "scontrol_assoc_mgr_o.txt" },
-	{ "partition", "scontrol_partition_o.txt" },
-	{ "node", "scontrol_node_o.txt" },
-	{ "node", "scontrol_topology.txt" },
-	{ "reservation", "scontrol_reservation.txt" },
-	{ "job", "scontrol_job_o.txt" },
-	{ "job", "scontrol_job_d.txt" },
-	{ "job", "squeue_O.txt" },
-	{ "usage", "sacct.txt" },
-	{ "usage", "sacct.json" },
-	{ "recorded", "sshare.txt" },
-	{ "recorded", "sprio.txt" },
-	{ NULL, NULL },
-};
-
 /* Checks that a capture made for one table (fs_import_options.asked) has all records that this table needs. Returns
  * FS_EUSAGE if, with the cluster's settings, the table needs more records than were captured. Returns FS_ENODATA if
  * PrivateData may have hidden records. */
@@ -440,7 +413,7 @@ int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err)
 {
 	struct fsi_import imp = {
-		.m = fsi_model_create(source->name), .source = source, .err = err, .sources = slurm_sources
+		.m = fsi_model_create(source->name), .source = source, .err = err, .outputs = &fsi_slurm_outputs
 	};
 	struct fs_import_options o;
 	int rc;
