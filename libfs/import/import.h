@@ -25,6 +25,7 @@
 #include "model/model.h"
 
 struct fsi_outputs;
+struct fsi_output_check;
 
 struct fsi_import {
 	fs_snapshot *m;
@@ -44,6 +45,7 @@ struct fsi_import {
 	/* table for which the capture was made; the capture may lack data that only other tables need */
 	enum fs_import_asked asked_table;
 	unsigned opened_files; /* number of files opened so far */
+	struct fsi_output_check *checks; /* indexed by row of `outputs`; NULL: the files are not checked */
 	const struct fsi_outputs *outputs; /* the files of a capture of this scheduler, at most 64 (import/outputs.h) */
 	uint64_t searched; /* one bit for each row of `outputs`: the importer looked for the file */
 	uint64_t existing;   /* one bit for each row of `outputs`: the file exists */
@@ -254,17 +256,13 @@ int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const 
 
 /* ---- readers of fs_import_slurm */
 
-/* Sets a field of a job or partition from `exclusive`, the value of the key Exclusive=. `bit` is the presence bit of
- * the field. Does nothing if the value is NO, or empty because the key is missing. Slurm prints this key from version
- * 26.05 on. */
-int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
-			    struct fsi_rec *rec);
-
 int fsi_slurm_read_accounting(struct fsi_import *imp);   /* reads TRES, QOS, users and associations from sacctmgr */
 int fsi_slurm_read_assoc_mgr(struct fsi_import *imp);    /* reads user ids and usage from scontrol show assoc_mgr */
 /* Replaces the usage of associations with the values from fs_import_options.exact_usage. Does nothing if exact_usage is
  * NULL. */
 int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
+/* reads jobs from scontrol show job and squeue */
+int fsi_slurm_read_jobs(struct fsi_import *imp);
 /* reads partitions, nodes, switches and reservations from scontrol */
 int fsi_slurm_read_machine(struct fsi_import *imp);
 int fsi_slurm_read_sacct(struct fsi_import *imp);        /* reads usage records from sacct --json or -P */

@@ -128,4 +128,88 @@ const struct fsi_column *fsi_output_find_heading(const struct fsi_output *o, str
  * the column sets no field by itself. */
 enum fsi_role fsi_column_role(const struct fsi_output *o, const struct fsi_column *c);
 
+/* ---- reading the records of a file */
+
+/* FSI_OUTPUT_COLUMNS_MAX: maximum number of columns of a row of the table. FSI_COLUMN_NAMES: names of a column: `name`,
+ * two of `also`, `with`. */
+enum { FSI_OUTPUT_COLUMNS_MAX = 96, FSI_COLUMN_NAMES = 4 };
+
+/* What the lines of a file show about its completeness. One struct for each row of the table; imp->checks owns them. */
+struct fsi_output_check {
+	bool is_read;		  /* the file exists and was read to its end */
+	bool has_heading;	  /* the file has a heading line */
+	bool has_no_records_line; /* the file has the line fsi_output.no_records */
+	size_t records;		  /* number of records, or of rows below the heading */
+	/* indexed by column: number of records that lack the column; in a table 1 if the heading lacks it */
+	size_t lacking[FSI_OUTPUT_COLUMNS_MAX];
+	/* indexed by column: the current record has the column, or has the key `with` of the column */
+	bool present[FSI_OUTPUT_COLUMNS_MAX], applicable[FSI_OUTPUT_COLUMNS_MAX];
+	/* Columns that are blank in some tables (FSI_NEED_EVEN and the constants after it): the table has a cell with a
+	 * value, or a blank cell. Element [0] covers rows of accounts, element [1] rows of users. The first row of the
+	 * table (root) is ignored. */
+	bool filled[2][FSI_OUTPUT_COLUMNS_MAX], blank[2][FSI_OUTPUT_COLUMNS_MAX];
+	size_t unexpected_lines; /* number of lines that are neither a record nor the line `no_records` */
+	size_t faulty_rows;	 /* number of rows with too few cells, or a blank cell in a column with FSI_NEED_VALUE */
+	uint64_t first_fault_line; /* line number of the first such line or row */
+	char unexpected_text[61];  /* beginning of the first unexpected line */
+};
+
+struct fsi_output_reader;
+/* Callback for one record or row. fsi_output_get_value returns its values. Returns 0 to continue; any other value ends
+ * the reading of the file. */
+typedef int (*fsi_record_fn)(struct fsi_output_reader *r, void *ctx);
+
+/* State of reading one file. Its values are valid until the next line is split. */
+struct fsi_output_reader {
+	struct fsi_import *imp;
+	const struct fsi_output *output;
+	struct fsi_output_check *check; /* NULL: the file was checked before */
+	struct fsi_kv_table keys;	/* values of the current record; used by FSI_SHAPE_KEYS and FSI_SHAPE_GROUPS */
+	struct fsi_pipe_table pipe;	/* heading and current row; used by FSI_SHAPE_PIPES */
+	const char *names[FSI_KV_TABLE_MAX]; /* the keys in `keys` */
+	/* indexed by column and name: number of the name in `keys`, or of the column in `pipe` */
+	uint8_t number[FSI_OUTPUT_COLUMNS_MAX][FSI_COLUMN_NAMES];
+	fsi_record_fn fn;
+	void *ctx;
+};
+
+/* Calls fn for each record of the file, with imp->where set to the record's line, and notes in imp->checks whether the
+ * file is complete. Returns the result of fn if it is not 0; otherwise 0, or a negative code, or 1 if the file does not
+ * exist. For FSI_SHAPE_KEYS and FSI_SHAPE_PIPES. */
+int fsi_output_read(struct fsi_import *imp, const struct fsi_output *o, fsi_record_fn fn, void *ctx);
+/* Reads the file like fsi_output_read. If the file does not exist, marks the record type o->hides as hidden and returns
+ * 0. */
+int fsi_output_read_or_hide(struct fsi_import *imp, const struct fsi_output *o, fsi_record_fn fn, void *ctx);
+
+/* The steps of fsi_output_read, for files whose lines are not simply records. fsi_output_init_reader comes first,
+ * fsi_output_finish_reader last. */
+void fsi_output_init_reader(struct fsi_output_reader *r, struct fsi_import *imp, const struct fsi_output *o);
+/* Returns true if the line begins a record. Notes lines that are neither records nor output->no_records. */
+bool fsi_output_begins_record(struct fsi_output_reader *r, struct fsi_span line);
+/* Splits a line into values. Returns false for the heading line of a table. */
+bool fsi_output_split_line(struct fsi_output_reader *r, struct fsi_span line);
+/* Notes which columns the line that was split last has. fsi_output_end_record then counts the columns that all lines of
+ * the record lack. */
+void fsi_output_note_keys(struct fsi_output_reader *r);
+void fsi_output_end_record(struct fsi_output_reader *r);
+/* Ends the file. */
+void fsi_output_finish_reader(struct fsi_output_reader *r);
+
+/* Returns the value of a key or column; {NULL, 0} if the record lacks it. */
+struct fsi_span fsi_output_get_value(struct fsi_output_reader *r, const char *name);
+/* Sets the fields of the columns with numbers from `from` to `end` - 1. */
+int fsi_output_set_fields(struct fsi_output_reader *r, struct fsi_rec *rec, size_t from, size_t end);
+/* Sets the fields of all columns. Returns FS_EDATA if the record then lacks a field that its type requires. */
+int fsi_output_set_record(struct fsi_output_reader *r, struct fsi_rec *rec);
+
+/* ---- warnings about incomplete files */
+
+/* Warns of the keys that records of the file lack. */
+int fsi_output_warn_keys(struct fsi_import *imp, const struct fsi_output *o);
+
+/* Checks that each file is the complete output of its command: first signatures, then files of records, then the
+ * configuration and tables. If a file is empty, or has an error message or another unexpected line, warns of the file
+ * and marks its record type as hidden. Call it after the files are read. */
+int fsi_outputs_check(struct fsi_import *imp);
+
 #endif

@@ -1,5 +1,5 @@
 #include "base/num.h"
-#include "import/import.h"
+#include "import/outputs.h"
 #include "model/records/limit_names.h"
 
 #include <math.h>
@@ -11,158 +11,90 @@
 
 #define ACCOUNTING_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static int read_tres_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_tres_row(struct fsi_output_reader *r, void *ctx)
 {
-	struct fsi_pipe_table *p = ctx;
-	struct fsi_tres *t;
-	struct fsi_span type, name;
+	const struct fsi_span type = fsi_output_get_value(r, "Type"), name = fsi_output_get_value(r, "Name");
+	struct fsi_tres *t = FSI_VEC_ADD(&r->imp->m->tres);
 	char full[256];
 	int rc;
 
-	if (!fsi_pipe_read_row(p, line) || !line.len)
-		return 0;
-	t = FSI_VEC_ADD(&imp->m->tres);
+	(void)ctx;
 	if (!t)
-		return fsi_fail_no_memory(imp->err);
-	rc = FSI_IMPORT_SET_FIELD(imp, TRES, t, id, fsi_pipe_get_cell(p, "ID"));
-	type = fsi_pipe_get_cell(p, "Type");
-	name = fsi_pipe_get_cell(p, "Name");
-	if (rc || type.len + name.len + 2 > sizeof(full))
-		return rc ? rc : fsi_import_reject_value(imp, "Name", name, "a shorter name");
+		return fsi_fail_no_memory(r->imp->err);
+	if (type.len + name.len + 2 > sizeof(full))
+		return fsi_import_reject_value(r->imp, "Name", name, "a shorter name");
 	if (type.len)
 		memcpy(full, type.s, type.len);
 	if (name.len) {
 		full[type.len] = '/';
 		memcpy(full + type.len + 1, name.s, name.len);
 	}
-	rc = FSI_IMPORT_SET_FIELD(imp, TRES, t, name,
+	rc = FSI_IMPORT_SET_FIELD(r->imp, TRES, t, name,
 				  ((struct fsi_span){ full, type.len + name.len + (name.len > 0) }));
-	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_TRES, &t->rec);
+	return rc ? rc : fsi_output_set_record(r, &t->rec);
 }
 
-#define QOS_COLUMN(member, TYPE, name, column, ...) { column, FSI_QOS_##member },
-#define ASSOC_COLUMN(member, TYPE, name, column, ...) { column, FSI_ASSOCIATION_##member },
-
-static const struct fsi_field_map qos_columns[] = {
-	{ "Name", FSI_QOS_name },
-	{ "ID", FSI_QOS_id },
-	{ "Priority", FSI_QOS_priority },
-	{ "UsageFactor", FSI_QOS_usage_factor },
-	{ "UsageThres", FSI_QOS_usage_threshold },
-	{ "LimitFactor", FSI_QOS_limit_factor },
-	{ "Flags", FSI_QOS_flags },
-	{ "Preempt", FSI_QOS_preempt },
-	{ "PreemptMode", FSI_QOS_preempt_mode },
-	{ "GraceTime", FSI_QOS_grace_s },
-	FSI_QOS_LIMITS(QOS_COLUMN)
-	FSI_QOS_ACCRUE_LIMITS(QOS_COLUMN)
-};
-
-static int read_qos_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_qos_row(struct fsi_output_reader *r, void *ctx)
 {
-	struct fsi_pipe_table *p = ctx;
-	struct fsi_qos *q;
+	struct fsi_qos *q = FSI_VEC_ADD(&r->imp->m->qos);
 
-	if (!fsi_pipe_read_row(p, line) || !line.len)
-		return 0;
-	q = FSI_VEC_ADD(&imp->m->qos);
-	if (!q)
-		return fsi_fail_no_memory(imp->err);
-	const int rc = fsi_pipe_set_fields(imp, p, qos_columns, ACCOUNTING_COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
-	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_QOS, &q->rec);
+	(void)ctx;
+	return q ? fsi_output_set_record(r, &q->rec) : fsi_fail_no_memory(r->imp->err);
 }
 
-static const struct fsi_field_map run_minutes_columns[] = {
-	{ "MaxTRESRunMinsPU", FSI_QOS_max_tres_run_min_per_user },
-	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
-};
-
-/* Sets the run-minute limits of a QOS from a row of sacctmgr_qos_all.txt or sacctmgr_qos.txt. The first file may lack
- * these limits: older versions of sacctmgr list these limits only if the command requests them by name. The command of
- * the second file does so. */
-static int read_run_minutes_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Sets the run-minute limits of a QOS from a row of sacctmgr_qos.txt. sacctmgr_qos_all.txt may lack these limits: older
+ * versions of sacctmgr list these limits only if the command requests them by name. */
+static int read_run_minutes_row(struct fsi_output_reader *r, void *ctx)
 {
-	struct fsi_pipe_table *p = ctx;
-	uint32_t name;
-	int rc = 0;
+	const uint32_t name = fsi_import_intern_name(r->imp, fsi_output_get_value(r, "Name"));
+	int rc = name == FSI_INTERN_FAILED ? fsi_fail_no_memory(r->imp->err) : 0;
 
-	if (!fsi_pipe_read_row(p, line) || !line.len)
-		return 0;
-	name = fsi_import_intern_name(imp, fsi_pipe_get_cell(p, "Name"));
-	if (name == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(imp->err);
-	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
-		if (imp->m->qos.v[i].name == name)
-			rc = fsi_pipe_set_fields(imp, p, run_minutes_columns, ACCOUNTING_COUNT(run_minutes_columns),
-						 FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
+	(void)ctx;
+	for (size_t i = 0; !rc && i < r->imp->m->qos.n; i++) {
+		struct fsi_qos *q = &r->imp->m->qos.v[i];
+
+		if (q->name != name)
+			continue;
+		rc = FSI_IMPORT_SET_FIELD(r->imp, QOS, q, max_tres_run_min_per_user,
+					  fsi_output_get_value(r, "MaxTRESRunMinsPU"));
+		if (!rc)
+			rc = FSI_IMPORT_SET_FIELD(r->imp, QOS, q, max_tres_run_min_per_account,
+						  fsi_output_get_value(r, "MaxTRESRunMinsPA"));
+	}
 	return rc;
 }
 
-static const struct fsi_field_map user_columns[] = {
-	{ "User", FSI_USER_name },
-	{ "Def Acct", FSI_USER_default_account },
-	{ "Coord Accounts", FSI_USER_coordinates },
-};
-
-static int read_user_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_user_row(struct fsi_output_reader *r, void *ctx)
 {
-	struct fsi_pipe_table *p = ctx;
-	struct fsi_user *u;
+	const struct fsi_span admin = fsi_output_get_value(r, "Admin");
+	const char *word = fsi_span_is_word(admin, "administrator") ? "administrator"
+			   : fsi_span_is_word(admin, "operator")    ? "operator"
+								    : "none";
+	struct fsi_user *u = FSI_VEC_ADD(&r->imp->m->user);
 	int rc;
 
-	if (!fsi_pipe_read_row(p, line) || !line.len)
-		return 0;
-	u = FSI_VEC_ADD(&imp->m->user);
+	(void)ctx;
 	if (!u)
-		return fsi_fail_no_memory(imp->err);
-	rc = fsi_pipe_set_fields(imp, p, user_columns, ACCOUNTING_COUNT(user_columns), FSI_RECORD_USER, &u->rec);
-	if (!rc) {
-		struct fsi_span admin = fsi_pipe_get_cell(p, "Admin");
-		const char *word = fsi_span_is_word(admin, "administrator") ? "administrator"
-				   : fsi_span_is_word(admin, "operator")    ? "operator"
-								       : "none";
-
-		if (admin.s)
-			rc = FSI_IMPORT_SET_FIELD(imp, USER, u, admin, (fsi_string_to_span(word)));
-	}
-	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_USER, &u->rec);
+		return fsi_fail_no_memory(r->imp->err);
+	rc = admin.s ? FSI_IMPORT_SET_FIELD(r->imp, USER, u, admin, (fsi_string_to_span(word))) : 0;
+	return rc ? rc : fsi_output_set_record(r, &u->rec);
 }
 
-static const struct fsi_field_map association_columns[] = {
-	{ "ID", FSI_ASSOCIATION_id },
-	{ "Account", FSI_ASSOCIATION_account },
-	{ "User", FSI_ASSOCIATION_user },
-	{ "Partition", FSI_ASSOCIATION_partition },
-	{ "ParentName", FSI_ASSOCIATION_parent },
-	{ "Share", FSI_ASSOCIATION_shares },
-	{ "Priority", FSI_ASSOCIATION_priority },
-	{ "LFT", FSI_ASSOCIATION_lft },
-	FSI_ASSOC_GROUP_LIMITS(ASSOC_COLUMN)
-	FSI_ASSOC_OWN_LIMITS(ASSOC_COLUMN)
-	FSI_ASSOC_ACCRUE_LIMITS(ASSOC_COLUMN)
-	{ "QOS", FSI_ASSOCIATION_qos },
-	{ "Def QOS", FSI_ASSOCIATION_default_qos },
-};
-
 /* Appends the association in a row of sacctmgr. Skips rows of other clusters. */
-static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_association_row(struct fsi_output_reader *r, void *ctx)
 {
-	struct fsi_pipe_table *p = ctx;
+	fs_snapshot *m = r->imp->m;
+	const struct fsi_span cluster = fsi_output_get_value(r, "Cluster");
 	struct fsi_association *a;
-	struct fsi_span cluster;
 	int rc;
 
-	if (!fsi_pipe_read_row(p, line) || !line.len)
+	(void)ctx;
+	if (m->head.cluster && cluster.len && !fsi_span_is_word(cluster, fsi_name_text(m, m->head.cluster)))
 		return 0;
-	cluster = fsi_pipe_get_cell(p, "Cluster");
-	if (imp->m->head.cluster && cluster.len &&
-	    !fsi_span_is_word(cluster, fsi_name_text(imp->m, imp->m->head.cluster)))
-		return 0;
-	a = FSI_VEC_ADD(&imp->m->association);
+	a = FSI_VEC_ADD(&m->association);
 	if (!a)
-		return fsi_fail_no_memory(imp->err);
-	rc = fsi_pipe_set_fields(imp, p, association_columns, ACCOUNTING_COUNT(association_columns),
-				 FSI_RECORD_ASSOCIATION, &a->rec);
+		return fsi_fail_no_memory(r->imp->err);
+	rc = fsi_output_set_record(r, &a->rec);
 	/* Some versions of sacctmgr print a user's account again as the parent of the association. A priority that
 	 * sacctmgr does not print is 0. */
 	if (a->user) {
@@ -170,34 +102,17 @@ static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_sp
 		FSI_UNSET(a, ASSOCIATION, parent);
 	}
 	FSI_SET(a, ASSOCIATION, priority);
-	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_ASSOCIATION, &a->rec);
-}
-
-/* Reads a file printed by sacctmgr -P. If the file does not exist: marks the record type `type` as hidden, or returns 1
- * if `type` is NULL. */
-static int read_pipe_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
-{
-	struct fsi_pipe_table *p = calloc(1, sizeof(*p));
-	int rc;
-
-	if (!p)
-		return fsi_fail_no_memory(imp->err);
-	rc = fsi_import_read_lines(imp, file, fn, p);
-	free(p);
-	if (rc > 0)
-		rc = type ? fsi_import_hide_type(imp, type) : 1;
 	return rc;
 }
 
 static int read_qos_tables(struct fsi_import *imp)
 {
-	static const char *const files[] = { "sacctmgr_qos_all.txt", "sacctmgr_qos.txt" };
-	int rc = read_pipe_table(imp, files[0], read_qos_row, NULL);
+	const struct fsi_output *other = fsi_output_find(imp->outputs, "sacctmgr_qos.txt", NULL);
+	int rc = fsi_output_read(imp, fsi_output_find(imp->outputs, "sacctmgr_qos_all.txt", NULL), read_qos_row, NULL);
 
-	if (rc > 0)
-		rc = read_pipe_table(imp, files[1], read_qos_row, "qos");
-	for (size_t i = 0; rc >= 0 && i < ACCOUNTING_COUNT(files); i++)
-		rc = read_pipe_table(imp, files[i], read_run_minutes_row, NULL);
+	rc = rc > 0 ? fsi_output_read_or_hide(imp, other, read_qos_row, NULL)
+	     : rc   ? rc
+		    : fsi_output_read(imp, other, read_run_minutes_row, NULL);
 	return rc > 0 ? 0 : rc;
 }
 
@@ -229,14 +144,17 @@ static int make_config_tres(struct fsi_import *imp)
 
 int fsi_slurm_read_accounting(struct fsi_import *imp)
 {
-	int rc = imp->asked_table ? make_config_tres(imp) : read_pipe_table(imp, "sacctmgr_tres.txt", read_tres_row, "tres");
+	const struct fsi_outputs *o = imp->outputs;
+	int rc = imp->asked_table ? make_config_tres(imp)
+				  : fsi_output_read_or_hide(imp, fsi_output_find(o, "sacctmgr_tres.txt", NULL),
+							    read_tres_row, NULL);
 
 	if (!rc)
 		rc = read_qos_tables(imp);
 	if (!rc)
-		rc = read_pipe_table(imp, "sacctmgr_user.txt", read_user_row, "user");
+		rc = fsi_output_read_or_hide(imp, fsi_output_find(o, "sacctmgr_user.txt", NULL), read_user_row, NULL);
 	if (!rc)
-		rc = read_pipe_table(imp, "sacctmgr_assoc.txt", read_association_row, NULL);
+		rc = fsi_output_read(imp, fsi_output_find(o, "sacctmgr_assoc.txt", NULL), read_association_row, NULL);
 	return rc > 0 ? 0 : rc;
 }
 

@@ -370,7 +370,6 @@ static int check_asked_table(struct fsi_import *imp)
 static int read_slurm_files(struct fsi_import *imp, const struct fs_import_options *options)
 {
 	int rc = fsi_import_read_lines(imp, "caller", fsi_import_read_caller, &imp->m->head);
-	struct fsi_record_check jobs;
 
 	imp->zone = options->noffsets ? options->offsets : NULL;
 	imp->nzone = options->noffsets;
@@ -378,14 +377,9 @@ static int read_slurm_files(struct fsi_import *imp, const struct fs_import_optio
 	rc = rc > 0 ? 0 : rc;
 	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, imp, read_slurm_clock, read_slurm_config, set_default_header,
 			     check_asked_table, fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr,
-			     fsi_slurm_read_machine);
-	if (!rc)
-		rc = fsi_slurm_read_jobs(imp, &jobs);
-	if (!rc)
-		rc = fsi_slurm_check_completeness(imp, &jobs);
-	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, imp, fsi_slurm_drop_unlisted_jobs, fsi_slurm_read_sacct,
-			     fsi_slurm_read_sshare, fsi_slurm_read_sshare_json, fsi_slurm_read_sprio,
-			     fsi_slurm_infer_tried_qos);
+			     fsi_slurm_read_machine, fsi_slurm_read_jobs, fsi_outputs_check, fsi_slurm_check_node_count,
+			     fsi_slurm_drop_unlisted_jobs, fsi_slurm_read_sacct, fsi_slurm_read_sshare,
+			     fsi_slurm_read_sshare_json, fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos);
 	if (!rc)
 		rc = fsi_slurm_read_exact_usage(imp, options);
 	if (!rc)
@@ -418,11 +412,16 @@ int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 	struct fs_import_options o;
 	int rc;
 
-	if (!imp.m)
+	imp.checks = calloc(fsi_slurm_outputs.n, sizeof(*imp.checks));
+	if (!imp.m || !imp.checks) {
+		free(imp.checks);
+		fs_snapshot_free(imp.m);
 		return fsi_fail_no_memory(err);
+	}
 	rc = read_slurm_files(&imp, FSI_OPTIONS(o, options));
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
 	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, &imp, warn_unusable_settings, fsi_import_list_sources);
+	free(imp.checks);
 	return fsi_import_finish(&imp, rc, out);
 }

@@ -89,10 +89,6 @@ static const struct fsi_column association_columns[] = {
 	OWN("Cluster", NOTHING),
 };
 
-#define QOS_RUN_MINUTES \
-	VALUE("MaxTRESRunMinsPU", QOS, max_tres_run_min_per_user, NOTHING), \
-	VALUE("MaxTRESRunMinsPA", QOS, max_tres_run_min_per_account, NOTHING),
-
 static const struct fsi_column qos_columns[] = {
 	FSI_QOS_LIMITS(QOS_COLUMN)
 	FSI_QOS_ACCRUE_LIMITS(QOS_COLUMN)
@@ -106,12 +102,9 @@ static const struct fsi_column qos_columns[] = {
 	VALUE("UsageFactor", QOS, usage_factor, VALUE),
 	VALUE("LimitFactor", QOS, limit_factor, NAME),
 	VALUE("GraceTime", QOS, grace_s, NOTHING),
-	QOS_RUN_MINUTES
+	VALUE("MaxTRESRunMinsPU", QOS, max_tres_run_min_per_user, NOTHING),
+	VALUE("MaxTRESRunMinsPA", QOS, max_tres_run_min_per_account, NOTHING),
 };
-
-/* sacctmgr_qos_all.txt may lack the limits of run minutes: older versions of sacctmgr list them only if the command
- * requests them by name. sacctmgr_qos.txt is then read for these limits. */
-static const struct fsi_column qos_run_minutes[] = { OWN("Name", NOTHING), QOS_RUN_MINUTES };
 
 static const struct fsi_column tres_columns[] = {
 	OWN("Type", VALUE),
@@ -480,11 +473,8 @@ static const struct fsi_output rows[] = {
 	{ .capture = { "sacctmgr_qos.txt", "qos", .kind = FS_OUTPUT_NOT_CAPTURED, .argv = { { "sacctmgr", "-P", "show", "qos" } } },
 	  .shape = FSI_SHAPE_PIPES,
 	  .record = FSI_RECORD_QOS,
+	  .hides = "qos",
 	  COLUMNS(qos_columns) },
-	{ .capture = { "sacctmgr_qos.txt", .kind = FS_OUTPUT_NOT_CAPTURED },
-	  .shape = FSI_SHAPE_PIPES,
-	  .record = FSI_RECORD_QOS,
-	  COLUMNS(qos_run_minutes) },
 	{ .capture = { "sacctmgr_tres.txt",
 	    "tres",
 	    .parallel_with_previous = true,
