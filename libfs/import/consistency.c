@@ -710,33 +710,22 @@ struct assoc_mgr_check {
 	struct fsi_missing_records limits; /* limits of QOS in the file; missing: sacctmgr prints no value */
 };
 
-/* Limits of a QOS that the file shows as KEY=LIMIT(USE), or KEY=N(USE) without a limit (src/scontrol/info_assoc_mgr.c:
- * _print_assoc_mgr_info). */
-static const struct fsi_field_map qos_limit_keys[] = {
-	{ "GrpJobs=", FSI_QOS_grp_jobs },
-	{ "GrpJobsAccrue=", FSI_QOS_grp_jobs_accrue },
-	{ "GrpSubmitJobs=", FSI_QOS_grp_submit_jobs },
-	{ "MaxJobsPA=", FSI_QOS_max_jobs_per_account },
-	{ "MaxJobsAccruePA=", FSI_QOS_max_jobs_accrue_per_account },
-	{ "MaxSubmitJobsPA=", FSI_QOS_max_submit_jobs_per_account },
-	{ "MaxJobsPU=", FSI_QOS_max_jobs_per_user },
-	{ "MaxJobsAccruePU=", FSI_QOS_max_jobs_accrue_per_user },
-	{ "MaxSubmitJobsPU=", FSI_QOS_max_submit_jobs_per_user },
-};
-
-/* Counts the limits that the line of a QOS shows, and those of them that sacctmgr did not print for the QOS. */
-static void note_qos_limits(const fs_snapshot *m, struct assoc_mgr_check *x, const struct fsi_qos *qos,
-			    struct fsi_span line)
+/* Counts the limits on numbers that the record of a QOS shows, and those of them that sacctmgr did not print for the
+ * QOS. */
+static void note_qos_limits(struct assoc_mgr_check *x, const fs_snapshot *m, const struct fsi_qos *qos)
 {
-	for (size_t i = 0; i < sizeof(qos_limit_keys) / sizeof(*qos_limit_keys); i++) {
-		const char *key = qos_limit_keys[i].key, *found = fsi_span_find_text(line, key, 0);
-		const char *value = found ? found + strlen(key) : NULL;
-		char name[150];
+	const struct fsi_output *o = x->qos.output;
+	char name[150];
 
-		if (!value || value == line.s + line.len || !fsi_is_digit(*value))
+	for (size_t i = 0; i < o->ncolumns; i++) {
+		const struct fsi_column *c = &o->columns[i];
+		const struct fsi_span v = fsi_output_get_value(&x->qos, c->name);
+
+		if (c->form != FSI_FORM_COUNTED || c->bit == FSI_QOS_priority || !v.len || !fsi_is_digit(*v.s) ||
+		    fsi_record_table(FSI_RECORD_QOS)->fields[c->bit].type != FSI_U32)
 			continue;
-		snprintf(name, sizeof(name), "%.*s of %.100s", (int)strlen(key) - 1, key, fsi_name_text(m, qos->name));
-		fsi_missing_add_name(&x->limits, fsi_is_field_known(&qos->rec, qos_limit_keys[i].bit), name);
+		snprintf(name, sizeof(name), "%s of %.100s", c->name, fsi_name_text(m, qos->name));
+		fsi_missing_add_name(&x->limits, fsi_is_field_known(&qos->rec, c->bit), name);
 	}
 }
 
@@ -756,7 +745,7 @@ static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_ch
 		row++;
 	if (row < m->qos.n) {
 		x->has_qos[row] = true;
-		note_qos_limits(m, x, &m->qos.v[row], line);
+		note_qos_limits(x, m, &m->qos.v[row]);
 	}
 	fsi_missing_add_name(&x->unlisted_qos, row < m->qos.n || len == sizeof(name) - 1, name);
 }

@@ -20,10 +20,10 @@ const struct fs_output *fs_output_get(const char *scheduler, size_t i)
 const struct fsi_output *fsi_output_find(const struct fsi_outputs *o, const char *file, const char *type)
 {
 	for (size_t i = 0; i < o->n; i++) {
-		const struct fs_output *c = &o->v[i].capture;
+		const struct fsi_output *x = &o->v[i];
 
-		if (!strcmp(c->file, file) && (!type || (c->type && !strcmp(c->type, type))))
-			return &o->v[i];
+		if (!strcmp(x->capture.file, file) && (!type || !strcmp(fsi_record_table(x->record)->type, type)))
+			return x;
 	}
 	return NULL;
 }
@@ -107,9 +107,13 @@ void fsi_output_init_reader(struct fsi_output_reader *r, struct fsi_import *imp,
 
 bool fsi_output_split_line(struct fsi_output_reader *r, struct fsi_span line)
 {
+	struct fsi_span before;
+
 	if (r->output->shape != FSI_SHAPE_PIPES) {
 		fsi_kv_table_clear(&r->keys);
 		fsi_kv_table_read_line(&r->keys, line);
+		while (r->output->has_braces && fsi_span_cut_part(&line, '{', &before) && line.s)
+			fsi_kv_table_read_line(&r->keys, line);
 		return true;
 	}
 	if (fsi_pipe_read_row(&r->pipe, line))
@@ -163,7 +167,11 @@ static struct fsi_span convert_value(const struct fsi_column *c, struct fsi_span
 	case FSI_FORM_NAME:
 		fsi_span_cut_part(&v, '(', &part);
 		return part;
+	case FSI_FORM_COUNTED:
+		fsi_span_cut_part(&v, '(', &part);
+		return fsi_span_is_word(part, "N") ? none : part;
 	case FSI_FORM_INSIDE:
+	case FSI_FORM_USED:
 		fsi_span_cut_part(&v, '(', &part);
 		v.len -= v.len && v.s[v.len - 1] == ')';
 		return v;
@@ -201,28 +209,53 @@ static int set_memory_field(struct fsi_import *imp, const struct fsi_record_tabl
 	return 0;
 }
 
+/* Sets a TRES field to the limits or to the usage in a text such as `cpu=10(4),mem=N(2000)`. Does not set the field if
+ * there are no limits. */
+static int set_counted_tres(struct fsi_import *imp, const struct fsi_field *f, unsigned bit, struct fsi_rec *rec,
+			    struct fsi_span v, bool used)
+{
+	uint32_t set;
+	const int rc = fsi_import_parse_tres(imp, f->key, v, used, &set);
+
+	if (rc || (!set && !used))
+		return rc;
+	memcpy(fsi_field_writable_member(imp->m, f, rec), &set, sizeof(set));
+	fsi_mark_known(rec, bit);
+	return 0;
+}
+
 static bool has_version_column(const fs_snapshot *m, const struct fsi_column *c)
 {
 	return (!c->since || fs_slurm_has(m->info.version, c->since)) &&
 	       (!c->until || !fs_slurm_has(m->info.version, c->until));
 }
 
-int fsi_output_set_fields(struct fsi_output_reader *r, struct fsi_rec *rec, size_t from, size_t end)
+static int set_column_field(struct fsi_output_reader *r, const struct fsi_column *c, struct fsi_rec *rec, struct fsi_span v)
 {
 	const struct fsi_record_table *t = fsi_record_table(r->output->record);
+	const bool counted = c->form == FSI_FORM_COUNTED || c->form == FSI_FORM_USED;
+
+	/* A value may be followed by a heading: "Priority=0 Account Limits=". */
+	for (size_t i = 0; counted && i < v.len; i++)
+		v.len = v.s[i] == ' ' || v.s[i] == '}' ? i : v.len;
+	if (counted && t->fields[c->bit].type == FSI_TRES)
+		return v.len ? set_counted_tres(r->imp, &t->fields[c->bit], c->bit, rec, v, c->form == FSI_FORM_USED) : 0;
+	v = convert_value(c, v);
+	if (c->form == FSI_FORM_MEMORY)
+		return set_memory_field(r->imp, t, c->bit, rec, v);
+	return v.len ? fsi_import_set_field(r->imp, t, c->bit, rec, v) : 0;
+}
+
+int fsi_output_set_fields(struct fsi_output_reader *r, struct fsi_rec *rec, size_t from, size_t end)
+{
 	int rc = 0;
 
 	for (size_t i = from; i < end && !rc; i++) {
 		const struct fsi_column *c = &r->output->columns[i];
-		struct fsi_span v = c->form == FSI_FORM_OWN ? (struct fsi_span){ NULL, 0 } : get_named_value(r, i, 0);
+		const struct fsi_span v = get_named_value(r, i, 0);
 
-		if (!v.len || !has_version_column(r->imp->m, c))
-			continue;
-		v = convert_value(c, v);
-		if (c->form == FSI_FORM_MEMORY)
-			rc = set_memory_field(r->imp, t, c->bit, rec, v);
-		else if (v.len)
-			rc = fsi_import_set_field(r->imp, t, c->bit, rec, v);
+		if (c->form != FSI_FORM_OWN && v.len && has_version_column(r->imp->m, c))
+			rc = set_column_field(r, c, rec, v);
 	}
 	return rc;
 }
@@ -414,6 +447,8 @@ static bool format_missing_columns(const struct fsi_output *o, const struct fsi_
 {
 	size_t at = 0;
 
+	if (o->shape == FSI_SHAPE_CONFIG && !k->has_heading)
+		at = append_missing_name(text, size - 3, at, "heading line", 0, 0);
 	for (size_t i = 0; i < o->ncolumns; i++)
 		if (k->lacking[i])
 			at = append_missing_name(text, size - 3, at, o->columns[i].name, k->lacking[i], total);

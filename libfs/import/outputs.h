@@ -50,6 +50,8 @@ enum fsi_column_form {
 	FSI_FORM_MINIMUM,   /* the number before `-`: 2 of "2-4" */
 	FSI_FORM_NAME,	    /* the text before `(`: alice of "alice(7001)" */
 	FSI_FORM_INSIDE,    /* the text in parentheses: 7001 of "alice(7001)" */
+	FSI_FORM_COUNTED,   /* the limit of "limit(usage)"; N means no limit: the field is not set */
+	FSI_FORM_USED,	    /* the usage of "limit(usage)" */
 	FSI_FORM_MEMORY,    /* memory as MiB; 0 means none: the field is not set */
 	FSI_FORM_PART_1,    /* first part of "2:0:*:1"; `*` and 0 mean none: the field is not set */
 	FSI_FORM_PART_3,    /* third part */
@@ -104,6 +106,7 @@ struct fsi_output {
 	/* line that the command prints if it has no records; all other lines are records. NULL: the output may also have
 	 * other lines. */
 	const char *no_records;
+	bool has_braces; /* values may contain keys: "alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}" */
 	/* record type to mark as hidden if the file is not the output of a successful command; NULL: none */
 	const char *hides;
 	const struct fsi_column *columns;
@@ -118,7 +121,7 @@ struct fsi_outputs {
 
 extern const struct fsi_outputs fsi_slurm_outputs, fsi_flux_outputs, fsi_maui_outputs;
 
-/* Returns the first row of the file with records of type `type` (NULL: of any type); NULL if there is none. */
+/* Returns the first row of the file with columns of the record type `type` (NULL: of any type); NULL if there is none. */
 const struct fsi_output *fsi_output_find(const struct fsi_outputs *o, const char *file, const char *type);
 /* Returns the first column with this name, or with this name in `also`; NULL if there is none. */
 const struct fsi_column *fsi_output_find_column(const struct fsi_output *o, struct fsi_span name);

@@ -1,5 +1,6 @@
 #include "import/outputs.h"
 
+#include "import/slurm/slurm.h"
 #include "model/records/limit_names.h"
 
 /* The outputs of Slurm's commands. The order of the rows is the order of the steps of a capture:
@@ -123,14 +124,21 @@ static const struct fsi_column user_columns[] = {
  * Keys that every association record and every QOS record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info,
  * 20.11 to 26.05). Every association and QOS of the cluster in accounting is also known to the controller. The command
  * omits associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); import/slurm/main.c
- * then marks the record type as hidden. The values are read by name, because most have the form `limit(usage)`. */
+ * then marks the record type as hidden. */
 
+#define ASSOC_KEY(member, TYPE, name, column, shown, ...) FORM(shown, ASSOCIATION, member, COUNTED, NOTHING),
+#define QOS_KEY(member, TYPE, name, column, shown, ...) FORM(shown, QOS, member, COUNTED, NOTHING),
+
+/* The first FSI_ASSOC_MGR_USAGE columns are usage. */
 static const struct fsi_column association_keys[] = {
+	FORM("GrpTRESMins", ASSOCIATION, usage_by_tres_min, USED, NOTHING),
+	FORM("GrpTRESRunMins", ASSOCIATION, run_by_tres_min, USED, NOTHING),
+	FORM("GrpWall", ASSOCIATION, usage_wall_min, USED, NOTHING),
 	OWN("ClusterName", NAME),
-	OWN("Account", NAME),
-	OWN("UserName", NAME),
-	OWN("Priority", NAME),
-	OWN("ID", NAME),
+	VALUE("Account", ASSOCIATION, account, NAME),
+	FORM("UserName", ASSOCIATION, user, NAME, NAME),
+	VALUE("Priority", ASSOCIATION, priority, NAME),
+	VALUE("ID", ASSOCIATION, id, NAME),
 	OWN("SharesRaw/Norm/Level/Factor", NAME),
 	OWN("GrpJobs", NAME),
 	OWN("UsageRaw/Norm/Efctv", NAME),
@@ -143,18 +151,39 @@ static const struct fsi_column association_keys[] = {
 	OWN("MaxSubmitJobs", NAME),
 	OWN("MaxWallPJ", NAME),
 	OWN("MaxTRESPJ", NAME),
+	VALUE("Partition", ASSOCIATION, partition, NOTHING),
+	FORM("ParentAccount", ASSOCIATION, parent, NAME, NOTHING),
+	VALUE("Lft", ASSOCIATION, lft, NOTHING),
+	FSI_ASSOC_GROUP_LIMITS(ASSOC_KEY)
+	FSI_ASSOC_OWN_LIMITS(ASSOC_KEY)
+	FSI_ASSOC_ACCRUE_LIMITS(ASSOC_KEY)
 };
 
+/* If a limit is per user or account, scontrol prints the limit once for each user or account that has jobs. All these
+ * copies have the same value. */
 static const struct fsi_column qos_keys[] = {
+	FORM("GrpTRESMins", QOS, usage_by_tres_min, USED, NOTHING),
+	FORM("GrpTRESRunMins", QOS, run_by_tres_min, USED, NOTHING),
+	FORM("GrpWall", QOS, usage_wall_min, USED, NOTHING),
 	OWN("UsageRaw", NAME),
 	OWN("GrpJobs", NAME),
 	OWN("GrpSubmitJobs", NAME),
 	OWN("GrpWall", NAME),
 	OWN("GrpTRES", NAME),
 	OWN("GrpTRESMins", NAME),
-	OWN("Priority", NAME),
+	FORM("Priority", QOS, priority, COUNTED, NAME),
 	OWN("GrpTRESRunMins", NAME),
 	OWN("MaxWallPJ", NAME),
+	FORM("QOS", QOS, name, NAME, NOTHING),
+	FORM("QOS", QOS, id, INSIDE, NOTHING),
+	FSI_QOS_LIMITS(QOS_KEY)
+	FSI_QOS_RUN_MINUTE_LIMITS(QOS_KEY)
+	FSI_QOS_ACCRUE_LIMITS(QOS_KEY)
+};
+
+static const struct fsi_column user_keys[] = {
+	FORM("UserName", USER, name, NAME, NOTHING),
+	FORM("UserName", USER, uid, INSIDE, NOTHING),
 };
 
 /* ---- sshare, sprio, sacct, squeue */
@@ -507,7 +536,13 @@ static const struct fsi_output rows[] = {
 	  .shape = FSI_SHAPE_KEYS,
 	  .record = FSI_RECORD_QOS,
 	  .text = "QOS=",
+	  .has_braces = true,
 	  COLUMNS(qos_keys) },
+	{ .capture = { "scontrol_assoc_mgr_o.txt", .kind = FS_OUTPUT_NOT_CAPTURED },
+	  .shape = FSI_SHAPE_KEYS,
+	  .record = FSI_RECORD_USER,
+	  .text = "UserName=",
+	  COLUMNS(user_keys) },
 	{ .capture = { "sshare.txt",
 	    "association",
 	    .short_for = OF_SHARES,
