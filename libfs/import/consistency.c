@@ -222,13 +222,6 @@ static bool uses_multifactor_plugin(const fs_snapshot *m)
 	       !strcmp(fsi_name_text(m, (uint32_t)type->i), "priority/multifactor");
 }
 
-static bool has_priority_flag(const fs_snapshot *m, const char *name)
-{
-	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
-
-	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has_word(m, (uint32_t)flags->i, name);
-}
-
 /* State of checking which associations sshare lists, and how many rows sprio has for each job. */
 struct recorded_rows {
 	bool *is_in_sshare;   /* indexed by association row; true: sshare lists the association */
@@ -350,8 +343,8 @@ static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_
 static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
-	const struct sprio_settings f = { .accrue_always = has_priority_flag(m, "ACCRUE_ALWAYS"),
-					  .calculate_running = has_priority_flag(m, "CALCULATE_RUNNING") };
+	const struct sprio_settings f = { .accrue_always = fsi_config_list_has(m, "PriorityFlags", "ACCRUE_ALWAYS"),
+					  .calculate_running = fsi_config_list_has(m, "PriorityFlags", "CALCULATE_RUNNING") };
 	struct fsi_missing_records missing_rows = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
 
 	for (size_t i = 0; !x->lacks_sprio && uses_multifactor_plugin(m) && i < m->job.n; i++) {
@@ -450,7 +443,7 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 
 	if (rc || !x.is_long || !uses_multifactor_plugin(imp->m))
 		return rc < 0 ? rc : 0;
-	off = has_priority_flag(imp->m, "NO_FAIR_TREE");
+	off = fsi_config_list_has(imp->m, "PriorityFlags", "NO_FAIR_TREE");
 	if (off != x.has_level_fs)
 		return 0;
 	return fsi_import_warn_incomplete(

@@ -207,26 +207,19 @@ int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64
 int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
 			  uint32_t *set);
 
-/* ---- `Key=Value Key=Value` lines of scontrol -o ---- */
+/* ---- keys and values of a record, if the keys are not known in advance */
 
-/* Maximum number of keys that are read from a line. */
+/* Maximum number of keys of a record. */
 enum { FSI_KV_MAX = 160 };
 
-/* Keys and values of one line, in the order of the line. The spans point into the line. */
+/* Keys and values in the order of the record. */
 struct fsi_kv {
 	struct fsi_span key[FSI_KV_MAX], value[FSI_KV_MAX];
 	size_t n;
 };
 
-/* Splits the line into keys and values. A value extends to the next ` Key=`. Free text comes last in a line. If free
- * text contains a word like `Key=`, fsi_kv_get_value returns the value of the real key, which comes first. */
-void fsi_kv_split_line(struct fsi_kv *kv, struct fsi_span line);
 /* Returns the value of the first key with this name; {NULL, 0} if there is none. */
 struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key);
-
-/* Sets n fields of the record. Each element of `map` has a key and a field; the field is set to the key's value. */
-int fsi_kv_set_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
-		      enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- `a|b|c` tables of sacctmgr -P, with a header line ---- */
 
@@ -250,9 +243,6 @@ bool fsi_pipe_read_row(struct fsi_pipe_table *p, struct fsi_span line);
 size_t fsi_pipe_find_column(struct fsi_pipe_table *p, const char *name);
 /* Returns the cell of the current row in this column; {NULL, 0} if there is no such column. */
 struct fsi_span fsi_pipe_get_cell(struct fsi_pipe_table *p, const char *column);
-
-int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const struct fsi_field_map *map, size_t n,
-			enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- readers of fs_import_slurm */
 
@@ -337,18 +327,19 @@ int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_
  * missing from the capture, because of PrivateData. If the user is unknown, the viewer sees everything. */
 struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
-/* Fast reading of lines with many keys, as scontrol -o show job prints them. A struct fsi_kv_table holds the values of
- * one record. The values are the same as with fsi_kv_split_line. The values point into the line, and are valid only
- * until the line callback returns. A struct fsi_kv_table need not be freed. The caller's array of key names must
- * outlive the struct. */
+/* ---- `Key=Value Key=Value` lines of scontrol -o, with many keys
+ *
+ * A struct fsi_kv_table holds the values of one record. A value extends to the next ` Key=`. The values point into the
+ * line, and are valid only until the line callback returns. Free text comes last in a line. If free text contains a
+ * word like `Key=`, the table has the value of the real key, which comes first. A struct fsi_kv_table need not be freed.
+ * The caller's array of key names must outlive the struct. */
 
-/* FSI_KV_TABLE_WORDS: number of 64-bit words in a bit set of keys. FSI_KV_TABLE_MAX: maximum number of keys. */
-enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
+enum { FSI_KV_TABLE_MAX = 128 }; /* maximum number of keys */
 
 /* Values of a record's keys. Key number i is names[i]; the number n means any key that is not in `names`. */
 struct fsi_kv_table {
-	const char *const *names; /* n distinct keys; only the values of the first nread are stored */
-	size_t n, nread;
+	const char *const *names; /* n distinct keys */
+	size_t n;
 	/* Chains of keys with the same hash. first[hash] is the first key of the chain; next[i] is the key that follows
 	 * key number i in its chain. Both are stored as key number + 1; 0 ends the chain. */
 	uint8_t first[256], next[FSI_KV_TABLE_MAX];
@@ -360,11 +351,10 @@ struct fsi_kv_table {
 	/* indexed by key number; `s` is NULL if the record lacks the key. value[n] is the value of an unknown name: its
 	 * `s` is always NULL. */
 	struct fsi_span value[FSI_KV_TABLE_MAX + 1];
-	uint64_t has[FSI_KV_TABLE_WORDS]; /* one bit per key number: the record has the key */
 };
 
-/* Initializes k for n keys, at most FSI_KV_TABLE_MAX. Only the values of the first nread keys will be stored. */
-void fsi_kv_table_init(struct fsi_kv_table *k, const char *const *names, size_t n, size_t nread);
+/* Initializes k for n keys, at most FSI_KV_TABLE_MAX. */
+void fsi_kv_table_init(struct fsi_kv_table *k, const char *const *names, size_t n);
 
 /* Returns the number of the key with this name; k->n if the name is NULL or not among k->names. */
 size_t fsi_kv_table_find_key(const struct fsi_kv_table *k, const char *name);
@@ -374,11 +364,6 @@ void fsi_kv_table_clear(struct fsi_kv_table *k);
 
 /* Adds the values of a line, which may be part of a record. If a key occurs twice, its first value is stored. */
 void fsi_kv_table_read_line(struct fsi_kv_table *k, struct fsi_span line);
-
-/* Sets fields of the record from the values of the keys whose numbers are in [from, end). map[i] has the field for key
- * number i. */
-int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k, const struct fsi_field_map *map,
-			    size_t from, size_t end, enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- records that a newline in a job's name splits: scontrol -o and squeue -O do not escape the newline */
 

@@ -100,7 +100,7 @@ void fsi_output_init_reader(struct fsi_output_reader *r, struct fsi_import *imp,
 		number_names(r, &n, o->columns[i].also[0]);
 		number_names(r, &n, o->columns[i].also[1]);
 	}
-	fsi_kv_table_init(&r->keys, r->names, n, n);
+	fsi_kv_table_init(&r->keys, r->names, n);
 	if (o->shape != FSI_SHAPE_PIPES)
 		number_columns(r);
 }
