@@ -137,16 +137,10 @@ static int check_tres_names(struct fsi_import *imp)
  * (src/slurmctld/reservation.c: _clear_job_resv). So each reservation that a pending job names exists, and `scontrol
  * show reservation` must list it. */
 
-/* Returns true if the capture has a file with records of type `type`. */
-static bool has_source_file(const struct fsi_import *imp, const char *type)
+/* Returns true if the file exists. */
+static bool has_file(const struct fsi_import *imp, const char *file)
 {
-	for (size_t i = 0; i < imp->outputs->n; i++) {
-		const char *t = imp->outputs->v[i].capture.type;
-
-		if (imp->existing >> i & 1 && t && !strcmp(t, type))
-			return true;
-	}
-	return false;
+	return imp->existing >> (fsi_output_find(imp->outputs, file, NULL) - imp->outputs->v) & 1;
 }
 
 /* Returns true if the sorted list `ids` contains the id of the job, of the job's array or of the job's het job. */
@@ -171,7 +165,7 @@ static int check_running_jobs(struct fsi_import *imp)
 	for (size_t i = 0; i < m->usage.n; i++)
 		ids[i] = m->usage.v[i].job;
 	qsort(ids, m->usage.n, sizeof(*ids), fsi_compare_rising_u64);
-	for (size_t i = 0; i < m->job.n && has_source_file(imp, "usage"); i++) {
+	for (size_t i = 0; i < m->job.n && (has_file(imp, "sacct.txt") || has_file(imp, "sacct.json")); i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) &&
@@ -227,7 +221,6 @@ struct recorded_rows {
 	bool *is_in_sshare;   /* indexed by association row; true: sshare lists the association */
 	uint32_t *sprio_rows; /* indexed by job row: number of the job's rows in sprio */
 	bool has_sshare;      /* sshare printed at least one row */
-	bool lacks_sprio;     /* the file sprio.txt does not exist */
 	struct fsi_missing_records unshown_jobs; /* count of jobs that sprio lists but scontrol does not show */
 };
 
@@ -347,7 +340,7 @@ static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *
 					  .calculate_running = fsi_config_list_has(m, "PriorityFlags", "CALCULATE_RUNNING") };
 	struct fsi_missing_records missing_rows = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
 
-	for (size_t i = 0; !x->lacks_sprio && uses_multifactor_plugin(m) && i < m->job.n; i++) {
+	for (size_t i = 0; has_file(imp, "sprio.txt") && uses_multifactor_plugin(m) && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (!FSI_HAS(job, JOB, priority) || job->priority <= 0)
@@ -374,14 +367,6 @@ static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *
 					  "the commands)");
 }
 
-static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	(void)imp;
-	(void)ctx;
-	(void)line;
-	return 0;
-}
-
 /* Checks the rows of sshare and sprio against associations and jobs. sshare -a has a row of every association that the
  * controller knows, except associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). sprio
  * lists a job of another user only if `scontrol show job` also shows the job
@@ -395,9 +380,6 @@ static int check_recorded_rows(struct fsi_import *imp)
 	if (!rc)
 		rc = check_sshare_rows(imp, &x);
 	if (!rc)
-		rc = fsi_import_read_lines(imp, "sprio.txt", ignore_file_line, NULL);
-	x.lacks_sprio = rc > 0;
-	if (rc >= 0)
 		rc = check_sprio_jobs(imp, &x);
 	if (!rc)
 		rc = fsi_missing_warn(imp, "job", &x.unshown_jobs, "scontrol_job_o.txt", "job ids listed by sprio");
@@ -408,43 +390,17 @@ static int check_recorded_rows(struct fsi_import *imp)
 
 /* ---- the fair-share algorithm, which must be the same in the output of sshare and of scontrol */
 
-/* The heading line of sshare. */
-struct sshare_heading {
-	struct fsi_pipe_table heading;
-	bool is_read;
-	bool is_long;      /* the output is from `sshare -l` (long format) */
-	bool has_level_fs; /* the table of sshare has the column LevelFS */
-};
-
-static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	struct sshare_heading *x = ctx;
-
-	(void)imp;
-	if (x->is_read)
-		return 0;
-	x->is_read = true;
-	fsi_pipe_read_row(&x->heading, line);
-	for (size_t i = 0; i < x->heading.columns; i++) {
-		x->is_long = x->is_long || !strcmp(x->heading.names[i], "NormUsage");
-		x->has_level_fs = x->has_level_fs || !strcmp(x->heading.names[i], "LevelFS");
-	}
-	return 0;
-}
-
 /* Checks that sshare and scontrol show the same algorithm. The long format of sshare has LevelFS only with Fair Tree
  * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, even if only DEPTH_OBLIVIOUS
  * turned it off (src/common/slurm_protocol_defs.c: priority_flags_string). */
 static int check_fairshare_algorithm(struct fsi_import *imp)
 {
-	struct sshare_heading x = { .is_read = false };
-	const int rc = fsi_import_read_lines(imp, "sshare.txt", note_sshare_heading, &x);
-	bool off;
+	const struct fsi_output *o = fsi_output_find(imp->outputs, "sshare.txt", NULL);
+	const bool off = fsi_config_list_has(imp->m, "PriorityFlags", "NO_FAIR_TREE");
 
-	if (rc || !x.is_long || !uses_multifactor_plugin(imp->m))
-		return rc < 0 ? rc : 0;
-	off = fsi_config_list_has(imp->m, "PriorityFlags", "NO_FAIR_TREE");
-	if (off != x.has_level_fs)
+	if (!fsi_output_has_column(imp, o, "NormUsage") || !uses_multifactor_plugin(imp->m))
+		return 0;
+	if (off != fsi_output_has_column(imp, o, "LevelFS"))
 		return 0;
 	return fsi_import_warn_incomplete(
 		imp, NULL,

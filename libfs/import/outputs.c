@@ -417,7 +417,8 @@ void fsi_output_finish_reader(struct fsi_output_reader *r)
 	for (size_t i = 0; r->pipe.columns && i < r->output->ncolumns; i++) {
 		const enum fsi_column_need need = r->output->columns[i].need;
 
-		r->check->lacking[i] = need && need <= FSI_NEED_EVEN && r->number[i][0] == r->pipe.columns;
+		r->check->present[i] = r->number[i][0] < r->pipe.columns;
+		r->check->lacking[i] = need && need <= FSI_NEED_EVEN && !r->check->present[i];
 	}
 	r->check->has_heading = r->pipe.columns > 0;
 	r->check->is_read = true;
@@ -489,6 +490,11 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
 		k.lacking[i] = l->n[i];
 	}
 	return warn_missing_fields(imp, &o, &k);
+}
+
+bool fsi_output_has_column(const struct fsi_import *imp, const struct fsi_output *o, const char *name)
+{
+	return get_check(imp, o)->present[fsi_output_find_column(o, fsi_string_to_span(name)) - o->columns];
 }
 
 /* Warns of a file of records that lacks keys, or has lines that are not records. */

@@ -145,7 +145,8 @@ struct fsi_output_check {
 	size_t records;		  /* number of records, or of rows below the heading */
 	/* indexed by column: number of records that lack the column; in a table 1 if the heading lacks it */
 	size_t lacking[FSI_OUTPUT_COLUMNS_MAX];
-	/* indexed by column: the current record has the column, or has the key `with` of the column */
+	/* indexed by column: the current record (in a table: the heading) has the column, or has the key `with` of the
+	 * column */
 	bool present[FSI_OUTPUT_COLUMNS_MAX], applicable[FSI_OUTPUT_COLUMNS_MAX];
 	/* Columns that are blank in some tables (FSI_NEED_EVEN and the constants after it): the table has a cell with a
 	 * value, or a blank cell. Element [0] covers rows of accounts, element [1] rows of users. The first row of the
@@ -207,6 +208,8 @@ int fsi_output_set_record(struct fsi_output_reader *r, struct fsi_rec *rec);
 
 /* ---- warnings about incomplete files */
 
+/* Returns true if the table, which was read to its end, has the column. */
+bool fsi_output_has_column(const struct fsi_import *imp, const struct fsi_output *o, const char *name);
 /* Warns of the keys that records of the file lack. */
 int fsi_output_warn_keys(struct fsi_import *imp, const struct fsi_output *o);
 
