@@ -409,8 +409,8 @@ static bool is_step_needed(const struct capture *c, const struct fs_output *step
 
 /* Sets `out` to the steps that run next in parallel, beginning with step i. Leaves out steps that are not needed. Sets
  * *next to the value of `i` for the next call. Returns the number of steps in `out`. */
-static size_t collect_parallel_steps(const struct capture *c, size_t i, const struct fs_output *out[CAPTURE_MAX_PARALLEL],
-				     size_t *next)
+static size_t collect_parallel_steps(const struct capture *c, size_t i,
+				     const struct fs_output *out[CAPTURE_MAX_PARALLEL], size_t *next)
 {
 	const struct fs_output *step = get_step(c, i);
 	size_t n = 0;

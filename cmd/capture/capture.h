@@ -22,7 +22,7 @@ enum capture_need {
 
 /* ---- captures */
 
-/* A scheduler that can be captured. The steps of its capture are in libfs: fs_output_get. Some steps run in parallel. */
+/* A scheduler that can be captured. fs_output_get returns the steps of its capture. Some steps run in parallel. */
 struct capture_tool {
 	/* `name`: argument of fs-snap capture; `title`: name in messages; `program`: if it is on PATH, the scheduler is
 	 * installed */

@@ -11,7 +11,7 @@
  *
  * Steps of an importer:
  *   1. read the files        fsi_import_read_lines, fsi_import_read_json; fields of records with fsi_import_set_field
- *   2. check each file       fsi_import_check_signatures: empty file, error message; import/consistency.h: missing keys
+ *   2. check each file       fsi_import_check_signatures: empty file, error message; import/outputs.h: missing keys
  *   3. mark what is missing  fsi_import_hide_type, fsi_import_warn_incomplete, fsi_import_warn_zone
  *   4. finish                fsi_import_list_sources, fsi_import_finish
  *
@@ -331,8 +331,8 @@ struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
  *
  * A struct fsi_kv_table holds the values of one record. A value extends to the next ` Key=`. The values point into the
  * line, and are valid only until the line callback returns. Free text comes last in a line. If free text contains a
- * word like `Key=`, the table has the value of the real key, which comes first. A struct fsi_kv_table need not be freed.
- * The caller's array of key names must outlive the struct. */
+ * word like `Key=`, the table has the value of the real key, which comes first. A struct fsi_kv_table need not be
+ * freed. The caller's array of key names must outlive the struct. */
 
 enum { FSI_KV_TABLE_MAX = 128 }; /* maximum number of keys */
 

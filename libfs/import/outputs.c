@@ -230,7 +230,8 @@ static bool has_version_column(const fs_snapshot *m, const struct fsi_column *c)
 	       (!c->until || !fs_slurm_has(m->info.version, c->until));
 }
 
-static int set_column_field(struct fsi_output_reader *r, const struct fsi_column *c, struct fsi_rec *rec, struct fsi_span v)
+static int set_column_field(struct fsi_output_reader *r, const struct fsi_column *c, struct fsi_rec *rec,
+			    struct fsi_span v)
 {
 	const struct fsi_record_table *t = fsi_record_table(r->output->record);
 	const bool counted = c->form == FSI_FORM_COUNTED || c->form == FSI_FORM_USED;
@@ -239,7 +240,8 @@ static int set_column_field(struct fsi_output_reader *r, const struct fsi_column
 	for (size_t i = 0; counted && i < v.len; i++)
 		v.len = v.s[i] == ' ' || v.s[i] == '}' ? i : v.len;
 	if (counted && t->fields[c->bit].type == FSI_TRES)
-		return v.len ? set_counted_tres(r->imp, &t->fields[c->bit], c->bit, rec, v, c->form == FSI_FORM_USED) : 0;
+		return v.len ? set_counted_tres(r->imp, &t->fields[c->bit], c->bit, rec, v, c->form == FSI_FORM_USED)
+			     : 0;
 	v = convert_value(c, v);
 	if (c->form == FSI_FORM_MEMORY)
 		return set_memory_field(r->imp, t, c->bit, rec, v);
@@ -434,8 +436,8 @@ static size_t append_missing_name(char *text, size_t size, size_t at, const char
 	int more = 0;
 
 	if (total)
-		snprintf(count_text, sizeof(count_text), at ? " (%zu of %zu)" : " (in %zu of %zu record%s)", count, total,
-			 total == 1 ? "" : "s");
+		snprintf(count_text, sizeof(count_text), at ? " (%zu of %zu)" : " (in %zu of %zu record%s)", count,
+			 total, total == 1 ? "" : "s");
 	if (at < size)
 		more = snprintf(text + at, size - at, "%s%s%s", at ? ", " : "", name, count_text);
 	return at + (more > 0 ? (size_t)more : 0);
@@ -443,8 +445,8 @@ static size_t append_missing_name(char *text, size_t size, size_t at, const char
 
 /* Formats the list of the columns that some record lacks, in a buffer of at least 40 bytes. `total`: number of records;
  * 0: the list has no numbers. Returns false if there is no such column. */
-static bool format_missing_columns(const struct fsi_output *o, const struct fsi_output_check *k, size_t total, char *text,
-				   size_t size)
+static bool format_missing_columns(const struct fsi_output *o, const struct fsi_output_check *k, size_t total,
+				   char *text, size_t size)
 {
 	size_t at = 0;
 
@@ -507,9 +509,9 @@ static int warn_record_faults(struct fsi_import *imp, const struct fsi_output *o
 	if (rc || (!k->unexpected_lines && (k->records || k->has_no_records_line)))
 		return rc;
 	if (!k->unexpected_lines)
-		return fsi_import_warn_incomplete(imp, o->hides,
-						  "%s/%s: the file has neither records nor the text \"%s\": the command failed", dir, file,
-						  o->no_records);
+		return fsi_import_warn_incomplete(
+			imp, o->hides, "%s/%s: the file has neither records nor the text \"%s\": the command failed",
+			dir, file, o->no_records);
 	return fsi_import_warn_incomplete(
 		imp, o->hides, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->first_fault_line,
 		k->records ? "unexpected line: " : "the file has no records; unexpected line: ", k->unexpected_text,
@@ -531,19 +533,21 @@ static int warn_table_faults(struct fsi_import *imp, const struct fsi_output *o)
 		return fsi_import_warn_incomplete(imp, o->hides, "%s/%s: no rows after the heading", dir, file);
 	for (size_t i = 0; i < o->ncolumns; i++)
 		if ((k->filled[0][i] && k->blank[0][i]) || (k->filled[1][i] && k->blank[1][i]))
-			return fsi_import_warn_incomplete(imp, NULL, "%s/%s: the column %s has values in some rows only",
-							  dir, file, o->columns[i].name);
-	return k->faulty_rows ? fsi_import_warn_incomplete(
-					imp, NULL, "%s/%s:%llu: the row is truncated or lacks values (such rows: %zu of %zu)", dir,
-					file, (unsigned long long)k->first_fault_line, k->faulty_rows, k->records)
-			      : 0;
+			return fsi_import_warn_incomplete(imp, NULL,
+							  "%s/%s: the column %s has values in some rows only", dir,
+							  file, o->columns[i].name);
+	return k->faulty_rows
+		       ? fsi_import_warn_incomplete(
+				 imp, NULL, "%s/%s:%llu: the row is truncated or lacks values (such rows: %zu of %zu)",
+				 dir, file, (unsigned long long)k->first_fault_line, k->faulty_rows, k->records)
+		       : 0;
 }
 
 /* State of checking the parameters in the output of scontrol show config. */
 struct config_check {
 	const struct fsi_output *output;
 	struct fsi_output_check *check; /* member `lacking`: 0 if the file has the parameter, else 1 */
-	bool has_other_plugin;		/* PriorityType is not priority/multifactor */
+	bool has_other_plugin;          /* PriorityType is not priority/multifactor */
 };
 
 static int check_config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)

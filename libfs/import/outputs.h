@@ -4,14 +4,14 @@
  * complete output always has it. The table is the only description of an output. The following code reads it:
  *
  *   import          fsi_output_read: splits the lines, and sets the fields of records
- *   completeness    fsi_output_warn: signature, unexpected lines, missing keys and columns, truncated rows
+ *   completeness    fsi_outputs_check: signature, unexpected lines, missing keys and columns, truncated rows
  *   capture         fs_output_get (fs/import.h): the commands, in the order in which they are run
  *   fs-snap check   fs_output.without: what is unknown without the file
  *   sources         fsi_import_list_sources: the member `sources` of the snapshot's header
  *   man/fs-snap.1   tests/unit/import/test_outputs.c compares the manual's list of files with the table
  *
  * The role of a name (of a user, an account, a node...) belongs to the field that a column sets, not to the column:
- * struct fsi_field has it. So has the anonymiser, and fsi_column_role returns it for a column.
+ * fsi_field_role returns it. The anonymiser uses this role, and fsi_column_role returns it for a column.
  *
  * Pasted text. libfs/import/text converts pasted tables to the files of this table, and needs no list of columns of its
  * own. For a table of the same command (sacctmgr, sshare), it looks up each heading with fsi_output_find_column in the
@@ -24,7 +24,8 @@
  *
  * To add a column: add a row to the list of columns in import/slurm/outputs.c. A column that is not stored as printed
  * has one of the forms of enum fsi_column_form; a value that needs more than a form is read by name with
- * fsi_output_get. */
+ * fsi_output_get_value. The command must print the column: if it prints only the columns that it is asked for, also add
+ * the name to its arguments (man/fs-hacking.7). */
 #ifndef FSI_IMPORT_OUTPUTS_H
 #define FSI_IMPORT_OUTPUTS_H
 
@@ -67,8 +68,8 @@ enum fsi_column_need {
 	FSI_NEED_NAME,
 	/* as FSI_NEED_NAME, and no value is empty */
 	FSI_NEED_VALUE,
-	/* The next three are for tables. The table has the column; the cell of the first row (root), or all cells of the
-	 * column, may be blank. Cells of users and cells of accounts are checked separately. */
+	/* The next three are for tables. The table has the column; the cell of the first row (root), or all cells of
+	 * the column, may be blank. Cells of users and cells of accounts are checked separately. */
 	FSI_NEED_EVEN,
 	/* like FSI_NEED_EVEN, but only the long format has the column */
 	FSI_NEED_EVEN_LONG,
@@ -86,11 +87,11 @@ struct fsi_column {
 	unsigned bit; /* field of the record type of the output's row; of no meaning if `form` is FSI_FORM_OWN */
 	enum fsi_column_form form;
 	enum fsi_column_need need;
-	/* only records that have this key need the column; in FSI_SHAPE_CONFIG: only a controller with this PriorityType
-	 * prints the parameter; NULL: all */
+	/* only records that have this key need the column; in FSI_SHAPE_CONFIG: only a controller with this
+	 * PriorityType prints the parameter; NULL: all */
 	const char *with;
-	/* The value is read only from Slurm versions that have the feature `since` and lack the feature `until`. 0: from
-	 * all versions. */
+	/* The value is read only from Slurm versions that have the feature `since` and lack the feature `until`. 0:
+	 * from all versions. */
 	enum fs_slurm_feature since, until;
 };
 
@@ -100,11 +101,12 @@ struct fsi_output {
 	enum fsi_output_shape shape;
 	/* record type of the columns' fields (enum fsi_record_type) */
 	enum fsi_record_type record;
-	/* At least one line of successful output begins, after blanks, with one of these texts. NULL: no such text. */
+	/* At least one line of successful output begins, after blanks, with signature[0] or signature[1]. NULL: no
+	 * such text. */
 	const char *signature[2];
 	const char *text; /* text with which each record begins: "JobId="; NULL: none */
-	/* line that the command prints if it has no records; all other lines are records. NULL: the output may also have
-	 * other lines. */
+	/* line that the command prints if it has no records; all other lines are records. NULL: the output may also
+	 * have other lines. */
 	const char *no_records;
 	bool has_braces; /* values may contain keys: "alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}" */
 	/* record type to mark as hidden if the file is not the output of a successful command; NULL: none */
@@ -119,9 +121,9 @@ struct fsi_outputs {
 	size_t n;
 };
 
-extern const struct fsi_outputs fsi_slurm_outputs, fsi_flux_outputs, fsi_maui_outputs;
+extern const struct fsi_outputs fsi_slurm_outputs;
 
-/* Returns the first row of the file with columns of the record type `type` (NULL: of any type); NULL if there is none. */
+/* Returns the first row of the file with columns of the record type `type` (NULL: of any type); NULL if none. */
 const struct fsi_output *fsi_output_find(const struct fsi_outputs *o, const char *file, const char *type);
 /* Returns the first column with this name, or with this name in `also`; NULL if there is none. */
 const struct fsi_column *fsi_output_find_column(const struct fsi_output *o, struct fsi_span name);

@@ -2,6 +2,8 @@
 #include "explain/explain.h"
 #include "fairshare/maui.h"
 #include "fs/import.h"
+#include "import/flux/flux.h"
+#include "import/maui/maui.h"
 #include "import/outputs.h"
 #include "model/find.h"
 #include "limits/flux_limits.h"

@@ -402,7 +402,10 @@ static int finish_flux_import(struct fsi_flux_import *f, int rc, fs_snapshot **o
 int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err)
 {
 	struct fsi_flux_import f = {
-		.imp = { .m = fsi_model_create(source->name), .source = source, .err = err, .outputs = &fsi_flux_outputs },
+		.imp = { .m = fsi_model_create(source->name),
+			 .source = source,
+			 .err = err,
+			 .outputs = &fsi_flux_outputs },
 		.partial = partial
 	};
 

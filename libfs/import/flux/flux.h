@@ -12,6 +12,8 @@
 
 #include "import/import.h"
 
+extern const struct fsi_outputs fsi_flux_outputs; /* the files of a capture (import/outputs.h) */
+
 /* Maps the names of the records of one table to row numbers. */
 struct fsi_flux_name_rows {
 	uint32_t *row; /* indexed by name ID: row + 1; 0: no record has this name */

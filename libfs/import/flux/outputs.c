@@ -1,5 +1,7 @@
 #include "import/outputs.h"
 
+#include "import/flux/flux.h"
+
 /* The files of a capture of Flux: first the files that fs-snap capture makes, then the files that an import reads. */
 
 /* This script prints those values of jobspecs that `flux jobs` does not show: a job's GPUs, exclusive nodes and

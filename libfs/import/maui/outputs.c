@@ -1,5 +1,7 @@
 #include "import/outputs.h"
 
+#include "import/maui/maui.h"
+
 /* The files that an import of Maui reads. */
 
 /* A file, or several files whose names begin alike, from which records of a type are read. */

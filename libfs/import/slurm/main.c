@@ -15,7 +15,7 @@
  *   1. time and configuration   read_slurm_clock, read_slurm_config
  *   2. accounting               fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr
  *   3. machine and jobs         fsi_slurm_read_machine, fsi_slurm_read_jobs
- *   4. completeness             fsi_slurm_check_completeness, fsi_slurm_drop_unlisted_jobs
+ *   4. completeness             fsi_outputs_check, fsi_slurm_check_node_count, fsi_slurm_drop_unlisted_jobs
  *   5. usage and recorded data  fsi_slurm_read_sacct, fsi_slurm_read_sshare, fsi_slurm_read_sshare_json,
  *                               fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos, fsi_slurm_read_exact_usage
  *   6. effects of PrivateData   hide_private_types

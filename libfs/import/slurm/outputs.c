@@ -15,7 +15,8 @@
 
 /* The columns `list`, whose fields are fields of the record type TAG. */
 #define COLUMNS(form, TAG, list) \
-	.shape = FSI_SHAPE_##form, .record = FSI_RECORD_##TAG, .columns = (list), .ncolumns = sizeof(list) / sizeof(*(list))
+	.shape = FSI_SHAPE_##form, .record = FSI_RECORD_##TAG, .columns = (list), \
+	.ncolumns = sizeof(list) / sizeof(*(list))
 #define OF_SHARES (1u << FS_IMPORT_SHARES)
 #define OF_PRIORITIES (1u << FS_IMPORT_PRIORITIES)
 
@@ -30,8 +31,8 @@
 
 /* ---- scontrol show config
  *
- * The command always prints these parameters. It prints those with PRIORITY only if the plugin priority/multifactor is
- * loaded. Each parameter has a value, perhaps "(null)" or "none"; only PriorityFlags may be empty
+ * The command always prints these parameters. It prints the parameters in rows with PRIORITY only if the plugin
+ * priority/multifactor is loaded. Each parameter has a value, perhaps "(null)" or "none"; only PriorityFlags may be empty
  * (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). All parameters that are stored are
  * in fsi_slurm_settings (model/slurm.h). */
 
@@ -405,7 +406,7 @@ static const struct fsi_column partition_keys[] = {
 	OWN("JobDefaults", NOTHING),
 };
 
-/* Keys of reservations; required are those that every record has in Slurm 22.05 to 26.11. */
+/* Keys of reservations. Slurm 22.05 to 26.11 prints the required keys in every record. */
 static const struct fsi_column reservation_keys[] = {
 	VALUE("ReservationName", RESERVATION, name, NOTHING),
 	VALUE("StartTime", RESERVATION, start_time, NAME),

@@ -112,23 +112,25 @@ enum fs_output_kind {
 	FS_OUTPUT_ZONE,   /* stores the UTC offsets of the user's time zone */
 	FS_OUTPUT_NOT_CAPTURED /* does not make the file; the import reads the file if it exists */
 };
-#define FS_OUTPUT_SINCE "%since%"
+#define FS_OUTPUT_SINCE "%since%" /* argument of a command of kind FS_OUTPUT_RECORDS; replaced by a time */
 
 /* A file of a capture, and the command whose output is stored in it. */
 struct fs_output {
 	const char *file; /* name of the file, without folders */
-	/* type of the records that the import reads from the file; NULL: the file does not count as a source of records */
+	/* type of the records that the import reads from the file; NULL: the file does not count as a source of
+	 * records */
 	const char *type;
 	/* values that are unknown if the file is missing although other files have records of this type; NULL: none */
 	const char *without;
-	enum fs_output_kind kind;
+	enum fs_output_kind kind; /* how fs-snap capture makes the file */
 	bool parallel_with_previous; /* the command runs in parallel with the previous command */
 	bool of_jobs; /* the output is about jobs; a capture for a table without jobs does not need it */
 	unsigned short_for; /* bit 1 << a: a capture for the table `a` (enum fs_import_asked) includes the file */
-	/* argv[0] is the command for scheduler versions that have the feature `since`; argv[1] is the command for
-	 * versions without this feature. If the scheduler refuses the command for its version, the other command is
-	 * run. A version that lacks the feature `from` has no such command. */
+	/* since: argv[0] is the command for scheduler versions that have this feature. from: a version that lacks this
+	 * feature has no such command. */
 	enum fs_slurm_feature since, from;
+	/* argv[0]: arguments of the command, ended by NULL; argv[1]: arguments for versions without the feature
+	 * `since`. If the scheduler refuses the command for its version, the other command is run. */
 	const char *argv[2][10];
 };
 

@@ -27,7 +27,8 @@ static void every_text_field_has_a_role(void **state)
 
 	(void)state;
 	for (int i = -1; i < FSI_RECORD_COUNT; i++) {
-		const struct fsi_record_table *t = i < 0 ? fsi_header_table() : fsi_record_table((enum fsi_record_type)i);
+		const struct fsi_record_table *t =
+			i < 0 ? fsi_header_table() : fsi_record_table((enum fsi_record_type)i);
 
 		for (uint32_t k = 0; k < t->nfields; k++) {
 			const struct fsi_field *f = &t->fields[k];
