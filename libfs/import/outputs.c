@@ -88,6 +88,12 @@ static void number_columns(struct fsi_output_reader *r)
 	}
 }
 
+static bool has_version_column(const fs_snapshot *m, const struct fsi_column *c)
+{
+	return (!c->since || fs_slurm_has(m->info.version, c->since)) &&
+	       (!c->until || !fs_slurm_has(m->info.version, c->until));
+}
+
 void fsi_output_init_reader(struct fsi_output_reader *r, struct fsi_import *imp, const struct fsi_output *o)
 {
 	size_t n = 0;
@@ -99,6 +105,13 @@ void fsi_output_init_reader(struct fsi_output_reader *r, struct fsi_import *imp,
 		number_names(r, &n, o->columns[i].name);
 		number_names(r, &n, o->columns[i].also[0]);
 		number_names(r, &n, o->columns[i].also[1]);
+	}
+	for (size_t i = 0; i < o->ncolumns; i++) {
+		const struct fsi_column *c = &o->columns[i];
+
+		if (c->need)
+			r->needed[r->needed_count++] = (uint8_t)i;
+		r->form[i] = (uint8_t)(imp->m && has_version_column(imp->m, c) ? c->form : FSI_FORM_OWN);
 	}
 	fsi_kv_table_init(&r->keys, r->names, n);
 	if (o->shape != FSI_SHAPE_PIPES)
@@ -132,10 +145,17 @@ static struct fsi_span get_named_value(const struct fsi_output_reader *r, size_t
 	return number < r->pipe.columns ? r->pipe.cell[number] : (struct fsi_span){ NULL, 0 };
 }
 
+/* Looks in the cache r->hint first, because callers look up the same names for every record. The linker merges equal
+ * literals, so their addresses can index the cache. */
 struct fsi_span fsi_output_get_value(struct fsi_output_reader *r, const char *name)
 {
-	return r->output->shape == FSI_SHAPE_PIPES ? fsi_pipe_get_cell(&r->pipe, name)
-						   : r->keys.value[fsi_kv_table_find_key(&r->keys, name)];
+	uint8_t *hint = &r->hint[(uintptr_t)name % FSI_COLUMN_HINTS];
+
+	if (r->output->shape == FSI_SHAPE_PIPES)
+		return fsi_pipe_get_cell(&r->pipe, name);
+	if (r->names[*hint] != name)
+		*hint = (uint8_t)fsi_kv_table_find_key(&r->keys, name);
+	return r->keys.value[*hint];
 }
 
 /* ---- setting fields */
@@ -224,12 +244,6 @@ static int set_counted_tres(struct fsi_import *imp, const struct fsi_field *f, u
 	return 0;
 }
 
-static bool has_version_column(const fs_snapshot *m, const struct fsi_column *c)
-{
-	return (!c->since || fs_slurm_has(m->info.version, c->since)) &&
-	       (!c->until || !fs_slurm_has(m->info.version, c->until));
-}
-
 static int set_column_field(struct fsi_output_reader *r, const struct fsi_column *c, struct fsi_rec *rec,
 			    struct fsi_span v)
 {
@@ -250,14 +264,17 @@ static int set_column_field(struct fsi_output_reader *r, const struct fsi_column
 
 int fsi_output_set_fields(struct fsi_output_reader *r, struct fsi_rec *rec, size_t from, size_t end)
 {
+	const struct fsi_record_table *t = fsi_record_table(r->output->record);
 	int rc = 0;
 
 	for (size_t i = from; i < end && !rc; i++) {
-		const struct fsi_column *c = &r->output->columns[i];
-		const struct fsi_span v = get_named_value(r, i, 0);
+		const enum fsi_column_form form = (enum fsi_column_form)r->form[i];
+		struct fsi_span v;
 
-		if (c->form != FSI_FORM_OWN && v.len && has_version_column(r->imp->m, c))
-			rc = set_column_field(r, c, rec, v);
+		if (form == FSI_FORM_OWN || !(v = get_named_value(r, i, 0)).len)
+			continue;
+		rc = form == FSI_FORM_VALUE ? fsi_import_set_field(r->imp, t, r->output->columns[i].bit, rec, v)
+					    : set_column_field(r, &r->output->columns[i], rec, v);
 	}
 	return rc;
 }
@@ -306,25 +323,30 @@ static bool has_column(const struct fsi_output_reader *r, size_t i, bool with_va
 
 void fsi_output_note_keys(struct fsi_output_reader *r)
 {
-	for (size_t i = 0; r->check && i < r->output->ncolumns; i++)
-		if (r->output->columns[i].need && has_column(r, i, r->output->columns[i].need == FSI_NEED_VALUE))
+	for (size_t k = 0; r->check && k < r->needed_count; k++) {
+		const size_t i = r->needed[k];
+		const struct fsi_column *c = &r->output->columns[i];
+
+		if (has_column(r, i, c->need == FSI_NEED_VALUE))
 			r->check->present[i] = true;
-		else if (r->output->columns[i].with && get_named_value(r, i, FSI_COLUMN_NAMES - 1).s)
+		else if (c->with && get_named_value(r, i, FSI_COLUMN_NAMES - 1).s)
 			r->check->applicable[i] = true;
+	}
 }
 
 void fsi_output_end_record(struct fsi_output_reader *r)
 {
-	struct fsi_output_check *k = r->check;
+	struct fsi_output_check *check = r->check;
 
-	if (!k)
+	if (!check)
 		return;
-	k->records++;
-	for (size_t i = 0; i < r->output->ncolumns; i++)
-		k->lacking[i] += r->output->columns[i].need && !k->present[i] &&
-				 (!r->output->columns[i].with || k->applicable[i]);
-	memset(k->present, 0, sizeof(k->present));
-	memset(k->applicable, 0, sizeof(k->applicable));
+	check->records++;
+	for (size_t k = 0; k < r->needed_count; k++) {
+		const size_t i = r->needed[k];
+
+		check->lacking[i] += !check->present[i] && (!r->output->columns[i].with || check->applicable[i]);
+		check->present[i] = check->applicable[i] = false;
+	}
 }
 
 /* Returns true if the current row of a table lacks a value of a column whose cells are never blank. For the columns

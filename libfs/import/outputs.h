@@ -173,8 +173,16 @@ struct fsi_output_reader {
 	struct fsi_kv_table keys;	/* values of the current record; used by FSI_SHAPE_KEYS and FSI_SHAPE_GROUPS */
 	struct fsi_pipe_table pipe;	/* heading and current row; used by FSI_SHAPE_PIPES */
 	const char *names[FSI_KV_TABLE_MAX]; /* the keys in `keys` */
+	/* Cache of key numbers, indexed by (address of a key's name) % FSI_COLUMN_HINTS: number of the key that was last
+	 * found by this name. */
+	uint8_t hint[FSI_COLUMN_HINTS];
 	/* indexed by column and name: number of the name in `keys`, or of the column in `pipe` */
 	uint8_t number[FSI_OUTPUT_COLUMNS_MAX][FSI_COLUMN_NAMES];
+	/* indexed by column: enum fsi_column_form; FSI_FORM_OWN if the value is not read from this version of Slurm */
+	uint8_t form[FSI_OUTPUT_COLUMNS_MAX];
+	/* numbers of the columns that complete output has (fsi_column.need) */
+	uint8_t needed[FSI_OUTPUT_COLUMNS_MAX];
+	size_t needed_count;
 	fsi_record_fn fn;
 	void *ctx;
 };

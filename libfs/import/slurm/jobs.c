@@ -930,7 +930,8 @@ static int read_job_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	fsi_kv_table_read_line(&r->in.keys, tail);
 	if (!rc)
 		rc = set_remaining_fields(imp, r, job);
-	fsi_kv_table_read_line(&r->in.keys, name); /* a key in the name does not count as missing */
+	if (name.len && memchr(name.s, '=', name.len))
+		fsi_kv_table_read_line(&r->in.keys, name); /* a key in the name does not count as missing */
 	fsi_output_note_keys(&r->in);
 	fsi_output_end_record(&r->in);
 	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_JOB, &job->rec);
