@@ -309,27 +309,19 @@ bool fsi_output_begins_record(struct fsi_output_reader *r, struct fsi_span line)
 	return false;
 }
 
-/* Returns true if the current record has the column number `i` under one of its names. */
-static bool has_column(const struct fsi_output_reader *r, size_t i, bool with_value)
-{
-	for (size_t k = 0; k < FSI_COLUMN_NAMES - 1; k++) {
-		const struct fsi_span v = get_named_value(r, i, k);
-
-		if (with_value ? v.len > 0 : v.s != NULL)
-			return true;
-	}
-	return false;
-}
-
 void fsi_output_note_keys(struct fsi_output_reader *r)
 {
+	const struct fsi_span *value = r->keys.value;
+
 	for (size_t k = 0; r->check && k < r->needed_count; k++) {
 		const size_t i = r->needed[k];
-		const struct fsi_column *c = &r->output->columns[i];
+		const uint8_t *n = r->number[i];
+		const bool has_value = value[n[0]].len || value[n[1]].len || value[n[2]].len;
 
-		if (has_column(r, i, c->need == FSI_NEED_VALUE))
+		if (has_value || (r->output->columns[i].need == FSI_NEED_NAME &&
+				  (value[n[0]].s || value[n[1]].s || value[n[2]].s)))
 			r->check->present[i] = true;
-		else if (c->with && get_named_value(r, i, FSI_COLUMN_NAMES - 1).s)
+		else if (value[n[3]].s)
 			r->check->applicable[i] = true;
 	}
 }
