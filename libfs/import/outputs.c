@@ -149,7 +149,7 @@ static struct fsi_span get_named_value(const struct fsi_output_reader *r, size_t
  * literals, so their addresses can index the cache. */
 struct fsi_span fsi_output_get_value(struct fsi_output_reader *r, const char *name)
 {
-	uint8_t *hint = &r->hint[(uintptr_t)name % FSI_COLUMN_HINTS];
+	uint8_t *hint = &r->hint[(uintptr_t)name % FSI_KEY_HINTS];
 
 	if (r->output->shape == FSI_SHAPE_PIPES)
 		return fsi_pipe_get_cell(&r->pipe, name);

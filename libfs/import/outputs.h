@@ -136,8 +136,8 @@ enum fsi_role fsi_column_role(const struct fsi_output *o, const struct fsi_colum
 /* ---- reading the records of a file */
 
 /* FSI_OUTPUT_COLUMNS_MAX: maximum number of columns of a row of the table. FSI_COLUMN_NAMES: names of a column: `name`,
- * two of `also`, `with`. */
-enum { FSI_OUTPUT_COLUMNS_MAX = 96, FSI_COLUMN_NAMES = 4 };
+ * two of `also`, `with`. FSI_KEY_HINTS: size of the cache of key numbers. */
+enum { FSI_OUTPUT_COLUMNS_MAX = 96, FSI_COLUMN_NAMES = 4, FSI_KEY_HINTS = 251 };
 
 /* What the lines of a file show about its completeness. One struct for each row of the table; imp->checks owns them. */
 struct fsi_output_check {
@@ -173,9 +173,9 @@ struct fsi_output_reader {
 	struct fsi_kv_table keys;	/* values of the current record; used by FSI_SHAPE_KEYS and FSI_SHAPE_GROUPS */
 	struct fsi_pipe_table pipe;	/* heading and current row; used by FSI_SHAPE_PIPES */
 	const char *names[FSI_KV_TABLE_MAX]; /* the keys in `keys` */
-	/* Cache of key numbers, indexed by (address of a key's name) % FSI_COLUMN_HINTS: number of the key that was last
+	/* Cache of key numbers, indexed by (address of a key's name) % FSI_KEY_HINTS: number of the key that was last
 	 * found by this name. */
-	uint8_t hint[FSI_COLUMN_HINTS];
+	uint8_t hint[FSI_KEY_HINTS];
 	/* indexed by column and name: number of the name in `keys`, or of the column in `pipe` */
 	uint8_t number[FSI_OUTPUT_COLUMNS_MAX][FSI_COLUMN_NAMES];
 	/* indexed by column: enum fsi_column_form; FSI_FORM_OWN if the value is not read from this version of Slurm */
