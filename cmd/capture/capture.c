@@ -124,8 +124,19 @@ static char *join_capture_path(const char *dir, const char *file, const char *su
 
 /* ---- the files that the steps of a capture fill */
 
+/* Returns step number i of the capture; NULL if there is none. */
+static const struct fs_output *get_step(const struct capture *c, size_t i)
+{
+	return fs_output_get(c->tool->name, i);
+}
+
+static enum fs_import_asked get_import_asked(const struct capture *c)
+{
+	return c->need == CAPTURE_SHARES ? FS_IMPORT_SHARES : FS_IMPORT_PRIORITIES;
+}
+
 /* Formats the command of a step for messages, without its options and format strings: "scontrol show job". */
-static void format_step_command(const struct capture_step *step, char *buf, size_t size)
+static void format_step_command(const struct fs_output *step, char *buf, size_t size)
 {
 	static const char word[] = "abcdefghijklmnopqrstuvwxyz_-";
 	const char *const *argv = step->argv[0];
@@ -136,28 +147,28 @@ static void format_step_command(const struct capture_step *step, char *buf, size
 			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", argv[i]);
 }
 
-enum { COMMAND_WORDS = sizeof(((struct capture_step *)0)->argv[0]) / sizeof(const char *) };
+enum { COMMAND_WORDS = sizeof(((struct fs_output *)0)->argv[0]) / sizeof(const char *) };
 
-/* Copies the words of a command and replaces CAPTURE_SINCE by `since`. */
+/* Copies the words of a command and replaces FS_OUTPUT_SINCE by `since`. */
 static void fill_command_words(const char *const form[COMMAND_WORDS], const char *since,
 			       const char *argv[COMMAND_WORDS])
 {
 	for (size_t i = 0; i < COMMAND_WORDS; i++)
-		argv[i] = form[i] && !strcmp(form[i], CAPTURE_SINCE) ? since : form[i];
+		argv[i] = form[i] && !strcmp(form[i], FS_OUTPUT_SINCE) ? since : form[i];
 }
 
 /* A step of a capture and the file that it fills. The file has the temporary name `tmp` until it is complete. */
 struct step_file {
-	const struct capture_step *step;
+	const struct fs_output *step;
 	char *path, *tmp;
 	int fd;
 	enum capture_result result;
 	char why[CAPTURE_WHY_SIZE];
 };
 
-static bool is_command_step(const struct capture_step *step)
+static bool is_command_step(const struct fs_output *step)
 {
-	return step->kind == CAPTURE_OUTPUT || step->kind == CAPTURE_CONFIG || step->kind == CAPTURE_RECORDS;
+	return step->kind == FS_OUTPUT_COMMAND || step->kind == FS_OUTPUT_CONFIG || step->kind == FS_OUTPUT_RECORDS;
 }
 
 /* Runs in parallel the command of every step whose result is CAPTURE_REFUSED, and sets the step's new result. `form`:
@@ -242,7 +253,7 @@ static enum capture_result classify_open_error(void)
 /* Looks up the value of a setting in the captured configuration. Returns CAPTURE_FAILED if the setting is missing. */
 static enum capture_result find_config_value(const struct capture *c, const char *name, char value[400])
 {
-	char *path = join_capture_path(c->dir, c->tool->steps[0].file, ""), line[512], key[64];
+	char *path = join_capture_path(c->dir, get_step(c, 0)->file, ""), line[512], key[64];
 	FILE *f = path ? fopen(path, "r") : NULL;
 	enum capture_result result = f ? CAPTURE_FAILED : classify_open_error();
 
@@ -297,13 +308,13 @@ static enum capture_result write_flags_file(const struct capture *c, int fd)
 static enum capture_result fill_own_file(const struct capture *c, const struct step_file *t)
 {
 	switch (t->step->kind) {
-	case CAPTURE_CLOCK:
+	case FS_OUTPUT_CLOCK:
 		return write_capture_clock_file(t->fd);
-	case CAPTURE_CALLER:
+	case FS_OUTPUT_CALLER:
 		return write_caller_file(t->fd);
-	case CAPTURE_ZONE:
+	case FS_OUTPUT_ZONE:
 		return write_zone_file(t->fd);
-	case CAPTURE_FLAGS:
+	case FS_OUTPUT_FLAGS:
 		return write_flags_file(c, t->fd);
 	default:
 		/* CAPTURE_REFUSED makes run_command_form run the step's first command line */
@@ -357,7 +368,7 @@ static void close_step_file(struct capture *c, struct step_file *t)
 
 /* Runs the n steps in parallel. Returns the worst result of the steps; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the
  * capture. */
-static enum capture_result run_parallel_steps(struct capture *c, const struct capture_step *const *steps, size_t n)
+static enum capture_result run_parallel_steps(struct capture *c, const struct fs_output *const *steps, size_t n)
 {
 	struct step_file t[CAPTURE_MAX_PARALLEL];
 	enum capture_result worst = CAPTURE_DONE;
@@ -385,29 +396,31 @@ static time_t get_uptime_seconds(void)
 
 /* Returns true if the step must be run. If the scheduler's version is unknown, steps that need a certain version are
  * skipped. */
-static bool is_step_needed(const struct capture *c, const struct capture_step *step)
+static bool is_step_needed(const struct capture *c, const struct fs_output *step)
 {
 	if (step->from && (!c->version || !fs_slurm_has(c->version, step->from)))
 		return false;
 	if (step->of_jobs && c->need == CAPTURE_NO_JOBS)
 		return false;
-	if (c->need >= CAPTURE_SHARES && !(step->short_needs & 1u << c->need))
+	if (c->need >= CAPTURE_SHARES && !(step->short_for & 1u << get_import_asked(c)))
 		return false;
-	return step->kind != CAPTURE_RECORDS || c->records_days;
+	return step->kind != FS_OUTPUT_NOT_CAPTURED && (step->kind != FS_OUTPUT_RECORDS || c->records_days);
 }
 
 /* Sets `out` to the steps that run next in parallel, beginning with step i. Leaves out steps that are not needed. Sets
  * *next to the value of `i` for the next call. Returns the number of steps in `out`. */
 static size_t collect_parallel_steps(const struct capture *c, size_t i,
-				     const struct capture_step *out[CAPTURE_MAX_PARALLEL], size_t *next)
+				     const struct fs_output *out[CAPTURE_MAX_PARALLEL], size_t *next)
 {
+	const struct fs_output *step = get_step(c, i);
 	size_t n = 0;
 
 	do {
-		if (is_step_needed(c, &c->tool->steps[i]))
-			out[n++] = &c->tool->steps[i];
-		i++;
-	} while (i < *c->tool->count && n < CAPTURE_MAX_PARALLEL && c->tool->steps[i].parallel_with_previous);
+		if (is_step_needed(c, step))
+			out[n++] = step;
+		step = get_step(c, ++i);
+	} while (step && n < CAPTURE_MAX_PARALLEL &&
+		 (step->parallel_with_previous || step->kind == FS_OUTPUT_NOT_CAPTURED));
 	*next = i;
 	return n;
 }
@@ -418,27 +431,27 @@ static size_t collect_parallel_steps(const struct capture *c, size_t i,
 static int run_capture_steps(struct capture *c)
 {
 	const time_t start = get_uptime_seconds(), config_max_age_s = 300;
-	const struct capture_step *first = &c->tool->steps[0], *steps[CAPTURE_MAX_PARALLEL];
+	const struct fs_output *first = get_step(c, 0), *steps[CAPTURE_MAX_PARALLEL], *step;
 
-	for (size_t i = 0, next; i < *c->tool->count; i = next) {
+	for (size_t i = 0, next; (step = get_step(c, i)); i = next) {
 		const size_t n = collect_parallel_steps(c, i, steps, &next);
 
 		/* The importer derives the time zone by comparing the clock with the local time in the captured
 		 * configuration. Before the clock is read, a configuration older than config_max_age_s is captured
 		 * again. */
-		if (c->tool->steps[i].kind == CAPTURE_CLOCK && first->kind == CAPTURE_CONFIG &&
+		if (step->kind == FS_OUTPUT_CLOCK && first->kind == FS_OUTPUT_CONFIG &&
 		    get_uptime_seconds() - start > config_max_age_s &&
 		    run_parallel_steps(c, &first, 1) >= CAPTURE_BROKEN)
 			return -1;
 		if (run_parallel_steps(c, steps, n) >= CAPTURE_BROKEN)
 			return -1;
-		if (c->tool->steps[i].kind == CAPTURE_CONFIG && read_slurm_version(c) == CAPTURE_BROKEN) {
-			cmd_print_message(c->inv, "%s/%s: %s", c->dir, c->tool->steps[i].file, strerror(errno));
+		if (step->kind == FS_OUTPUT_CONFIG && read_slurm_version(c) == CAPTURE_BROKEN) {
+			cmd_print_message(c->inv, "%s/%s: %s", c->dir, step->file, strerror(errno));
 			return -1;
 		}
 		if (c->live && !c->outputs)
 			break;
-		if (c->tool->steps[i].kind == CAPTURE_CONFIG && c->may_be_short && !c->may_be_short(c))
+		if (step->kind == FS_OUTPUT_CONFIG && c->may_be_short && !c->may_be_short(c))
 			return -1;
 	}
 	if (c->outputs)
@@ -909,245 +922,11 @@ static void cache_capture_snapshot(const fs_snapshot *s, enum capture_need need)
 	free(tmp);
 }
 
-/* ---- the steps of a Flux capture */
-
-/* This script prints those values of jobspecs that `flux jobs` does not show: a job's GPUs, exclusive nodes and
- * constraints, and the day of its begin time. It prints no other values, such as the job's command. A guest may only
- * read the jobspecs of his own jobs. Values that are nested deeper than the snapshot reader accepts are replaced by
- * 'too deep'. */
-static const char jobspecs_script[] =
-	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
-	"def depth(c):\n"
-	"    parts = c.values() if isinstance(c, dict) else c if isinstance(c, list) else ()\n"
-	"    return 1 + max((depth(p) for p in parts), default=0)\n"
-	"h = flux.Flux()\n"
-	"user = 'all' if os.getuid() == int(h.attr_get('security.owner')) else str(os.getuid())\n"
-	"jobs = JobList(h, filters=['active'], user=user, max_entries=10000000).jobs()\n"
-	"out = []\n"
-	"for j in JobKVSLookup(h, [j.id for j in jobs], ['jobspec']).data():\n"
-	"    system = j['jobspec'].get('attributes', {}).get('system', {})\n"
-	"    begins = [d for d in system.get('dependencies', []) if d.get('scheme') == 'begin-time']\n"
-	"    asked = {'id': int(j['id']), 'resources': j['jobspec']['resources'], 'constraints': system.get('constraints'), 'dependencies': begins}\n"
-	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
-	"print(json.dumps({'jobspecs': out}))\n";
-
-/* This script prints, for each association, the ended job that was submitted last. It reads only the 20,000 jobs that
- * ended last. It also prints the time `from`. Jobs that ended before this time may be missing from the output, or the
- * priority plugin may not know them. The plugin does not know jobs that were submitted before the broker of rank 0
- * started. Guests may run the script too. */
-static const char ended_jobs_script[] =
-	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
-	"most = 20000\n"
-	"h = flux.Flux()\n"
-	"def name(uid):\n"
-	"    try:\n"
-	"        return pwd.getpwuid(uid).pw_name\n"
-	"    except KeyError:\n"
-	"        return str(uid)\n"
-	"attrs = ['userid', 'bank', 'queue', 't_submit', 't_inactive']\n"
-	"jobs = job_list(h, most, attrs, c.FLUX_USERID_UNKNOWN, c.FLUX_JOB_STATE_INACTIVE).get_jobs()\n"
-	"begun = min(j['t_inactive'] for j in jobs) if len(jobs) >= most else 0\n"
-	"try:\n"
-	"    begun = max(begun, float(h.rpc('attr.get', {'name': 'broker.starttime'}, nodeid=0).get()['value']))\n"
-	"except OSError:\n"
-	"    pass\n"
-	"last = {}\n"
-	"for j in sorted(jobs, key=lambda j: j['id']):\n"
-	"    last[j['userid'], j.get('bank')] = j\n"
-	"keep = ('id', 'userid', 'bank', 'queue', 't_submit')\n"
-	"out = [dict({k: j[k] for k in keep if k in j}, username=name(j['userid'])) for j in last.values()]\n"
-	"print(json.dumps({'from': begun, 'jobs': out}))\n";
-
-/* This script prints, for each association, the queue factor that the priority plugin uses for all jobs of the
- * association. Only the owner of the Flux instance may run the script. */
-static const char priority_plugin_script[] =
-	"import json\nimport flux\n"
-	"try:\n"
-	"    users = flux.Flux().rpc('job-manager.jobtap-query', {'name': 'mf_priority.so'}).get().get('mf_priority_map', [])\n"
-	"except OSError:\n"
-	"    users = []\n"
-	"keep = ('bank_name', 'queue_factor')\n"
-	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
-	"print(json.dumps({'mf_priority_map': out}))\n";
-
-/* The accounting commands come first and directly follow each other, so that their outputs show the same state of the
- * accounts. The command view-bank shows the order of the banks and which banks are inactive. The commands whose names
- * begin with list- show all other accounting data. The commands that print the clock and the jobs of all users
- * follow. */
-static const struct capture_step capture_flux_steps[] = {
-	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
-	{ .file = "list-factors_--json.json", .argv = { { "flux", "account", "list-factors", "--json" } } },
-	{ .file = "list-queues.txt", .parallel_with_previous = true, .argv = { { "flux", "account", "list-queues" } } },
-	{ .file = "list-configs.txt",
-	  .parallel_with_previous = true,
-	  .argv = { { "flux", "account", "list-configs" } } },
-	{ .file = "flux_queue_status.txt",
-	  .of_jobs = true,
-	  .parallel_with_previous = true,
-	  .argv = { { "flux", "queue", "status" } } },
-	{ .file = "flux_config_get.json", .argv = { { "flux", "config", "get" } } },
-	{ .file = "flux_module_list.txt", .parallel_with_previous = true, .argv = { { "flux", "module", "list" } } },
-	{ .file = "flux_resource_R.json",
-	  .of_jobs = true,
-	  .parallel_with_previous = true,
-	  .argv = { { "flux", "resource", "R" } } },
-	{ .file = "flux_resource_list.txt",
-	  .of_jobs = true,
-	  .parallel_with_previous = true,
-	  .argv = { { "flux", "resource", "list" } } },
-	{ .file = "flux_resource_status.txt",
-	  .of_jobs = true,
-	  .parallel_with_previous = true,
-	  .argv = { { "flux", "resource", "status" } } },
-	{ .file = "view-bank_root_-t_-P.txt",
-	  .parallel_with_previous = true,
-	  .argv = { { "flux", "account", "view-bank", "root", "-t", "-P" } } },
-	{ .file = "list-banks_--json.json",
-	  .parallel_with_previous = true,
-	  .argv = { { "flux", "account", "list-banks", "--inactive", "--json" },
-		    { "flux", "account", "list-banks", "--json" } } },
-	{ .file = "list-users_--json.json",
-	  .parallel_with_previous = true,
-	  .argv = { { "flux", "account", "list-users", "--json" }, { "flux", "account", "list-users", "-j" } } },
-	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
-	{ .file = "flux-jobs_-A_--json.json", /* without --count, flux jobs prints at most 1000 jobs */
-	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" }, { "flux", "jobs", "-a", "--json" } } },
-	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended_jobs_script } } },
-	{ .file = "flux_jobtap_query.json",
-	  .of_jobs = true,
-	  .argv = { { "flux", "python", "-c", priority_plugin_script } } },
-	{ .file = "flux_jobspecs.json", .of_jobs = true, .argv = { { "flux", "python", "-c", jobspecs_script } } },
-	{ .file = "caller", .kind = CAPTURE_CALLER },
-};
-static const size_t capture_flux_steps_count = sizeof(capture_flux_steps) / sizeof(*capture_flux_steps);
-
-/* ---- the steps of a Slurm capture */
-
-#define ASSOC_FORMAT(version_fields, rest)                                                                \
-	"format=Cluster,Account,User,Partition,ID,ParentName," version_fields                      \
-	",Fairshare,Priority,GrpJobs,GrpJobsAccrue,GrpSubmitJobs,GrpTRES,GrpTRESMins,"             \
-	"GrpTRESRunMins,GrpWall,MaxJobs,MaxJobsAccrue,MaxSubmitJobs,MaxTRES,MaxTRESPerNode,"       \
-	"MaxTRESMins,MaxWall,QOS,QosRaw,DefaultQOS" rest
-
-static const char assoc_format_new[] = ASSOC_FORMAT("Lineage", ",Flags,Comment");
-static const char assoc_format_old[] = ASSOC_FORMAT("ParentID,LFT,RGT", "");
-
-static const char qos_format[] =
-	"format=Name,ID,Priority,GraceTime,Preempt,PreemptMode,PreemptExemptTime,Flags,UsageThres,"
-	"UsageFactor,LimitFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJobs,GrpJobsAccrue,"
-	"GrpSubmit,GrpWall,MaxTRES,MaxTRESPerNode,MaxTRESMins,MaxWall,MaxTRESPU,MaxJobsPU,"
-	"MaxJobsAccruePU,MaxSubmitPU,MaxTRESPA,MaxJobsPA,MaxJobsAccruePA,MaxSubmitPA,MinTRES,"
-	"MaxTRESRunMinsPU,MaxTRESRunMinsPA,"
-	"MinPrioThreshold,Description";
-
-static const char squeue_format[] =
-	"JobID:20,JobArrayID:24,ArrayTaskID:20,Name:24,UserName:32,UserID:10,GroupName:12,"
-	"Account:36,Partition:30,QOS:24,State:14,StateCompact:4,Reason:32,PriorityLong:14,"
-	"Priority:18,Nice:14,NumCPUs:10,NumNodes:8,MaxNodes:8,NumTasks:8,MinCPUs:8,cpus-per-task:14,"
-	"MinMemory:14,tres:60,tres-alloc:60,TimeLimit:16,TimeUsed:14,TimeLeft:14,SubmitTime:22,"
-	"EligibleTime:22,AccrueTime:22,StartTime:22,EndTime:22,PendingTime:14,LastSchedEval:22,"
-	"PreemptTime:22,Dependency:30,Reservation:20,Feature:16,NodeList:20,ReqNodes:16,"
-	"SchedNodes:16,OverSubscribe:16,AssocID:10,RestartCnt:10,Command:20,WorkDir:12,"
-	"Comment:20,admin_comment:24";
-
-static const char sacct_format[] =
-	"JobIDRaw,User,Account,AssocID,Partition,QOS,State,Start,End,AllocTRES,Submit,Eligible";
-
-static const char sprio_format_new[] =
-	"%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
-static const char sprio_format_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
-
-/* The order of the steps:
- * - The configuration comes first, because it shows the version, which selects the forms of the other commands.
- * - The commands that ask the accounting database are next, because the database is slow and changes rarely. They must
- *   run before the commands that print usage, because an association may be created in between. The capture then lacks
- *   the new association, but the usage of the parent includes the usage of the new association. If usage were printed
- *   first, the capture would have the association without usage, and all usage would be unknown.
- * - Then come the outputs that must belong to the same calculation of priorities: usage and shares in parallel, then
- *   jobs, priorities and nodes.
- * - The clock is read just before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */
-static const struct capture_step capture_slurm_steps[] = {
-	{ .file = "scontrol_config.txt",
-	  .kind = CAPTURE_CONFIG,
-	  .short_needs = OF_SHARES | OF_PRIORITIES,
-	  .argv = { { "scontrol", "show", "config" } } },
-	{ .file = "sacctmgr_tres.txt", .argv = { { "sacctmgr", "-P", "show", "tres" } } },
-	{ .file = "sacctmgr_qos_all.txt",
-	  .parallel_with_previous = true,
-	  .argv = { { "sacctmgr", "-P", "show", "qos", qos_format }, { "sacctmgr", "-P", "show", "qos" } } },
-	{ .file = "sacctmgr_user.txt",
-	  .parallel_with_previous = true,
-	  .argv = { { "sacctmgr", "-P", "show", "user", "withcoord" } } },
-	{ .file = "sacctmgr_assoc.txt",
-	  .parallel_with_previous = true,
-	  .since = FS_SLURM_LINEAGE,
-	  .argv = { { "sacctmgr", "-P", "show", "assoc", assoc_format_new },
-		    { "sacctmgr", "-P", "show", "assoc", assoc_format_old } } },
-	{ .file = "scontrol_assoc_mgr_o.txt",
-	  .short_needs = OF_SHARES,
-	  .argv = { { "scontrol", "-o", "show", "assoc_mgr" } } },
-	{ .file = "sshare.txt",
-	  .short_needs = OF_SHARES,
-	  .parallel_with_previous = true,
-	  .argv = { { "sshare", "-a", "-l", "-P" } } },
-	{ .file = "sshare_a.json",
-	  .short_needs = OF_SHARES,
-	  .parallel_with_previous = true, /* the file has the values of sshare.txt with full precision */
-	  .from = FS_SLURM_SSHARE_JSON,
-	  .argv = { { "sshare", "-a", "--json" } } },
-	{ .file = "date_begin", .kind = CAPTURE_CLOCK, .short_needs = OF_SHARES | OF_PRIORITIES },
-	{ .file = "scontrol_job_o.txt", .of_jobs = true, .argv = { { "scontrol", "-o", "show", "job" } } },
-	{ .file = "sprio.txt",
-	  .of_jobs = true,
-	  .short_needs = OF_PRIORITIES,
-	  .parallel_with_previous = true,
-	  .since = FS_SLURM_SPRIO_NAMES,
-	  .argv = { { "sprio", "-h", "-o", sprio_format_new }, { "sprio", "-h", "-o", sprio_format_old } } },
-	{ .file = "squeue_O.txt",
-	  .of_jobs = true,
-	  .parallel_with_previous = true,
-	  .argv = { { "squeue", "-a", "-O", squeue_format } } },
-	{ .file = "scontrol_job_d.txt",
-	  .of_jobs = true,
-	  /* no other command in this list prints a job's SLUID and its CPUs on each node */
-	  .parallel_with_previous = true,
-	  .argv = { { "scontrol", "-d", "show", "job" } } },
-	{ .file = "scontrol_partition_o.txt",
-	  .of_jobs = true,
-	  .parallel_with_previous = true,
-	  .argv = { { "scontrol", "-o", "show", "partition" } } },
-	{ .file = "scontrol_node_o.txt",
-	  .of_jobs = true,
-	  .parallel_with_previous = true,
-	  .argv = { { "scontrol", "-o", "show", "node" } } },
-	{ .file = "scontrol_topology.txt",
-	  .parallel_with_previous = true,
-	  .argv = { { "scontrol", "show", "topology" } } },
-	{ .file = "scontrol_reservation.txt",
-	  .of_jobs = true,
-	  .parallel_with_previous = true,
-	  .argv = { { "scontrol", "show", "reservation" } } },
-	{ .file = "sacct.txt",
-	  .parallel_with_previous = true,
-	  .kind = CAPTURE_RECORDS,
-	  .argv = { { "sacct", "-a", "-D", "-X", "-P", "-S", CAPTURE_SINCE, "-o", sacct_format } } },
-	/* accounting looks up the steps of each job separately, so steps of the last week only are requested */
-	{ .file = "sacct_steps.txt",
-	  .parallel_with_previous = true,
-	  .kind = CAPTURE_RECORDS,
-	  .argv = { { "sacct", "-a", "-P", "-s", "CD", "-S", "now-7days", "-o", "JobIDRaw,MaxRSS" } } },
-	{ .file = "sdiag.txt", .of_jobs = true, .parallel_with_previous = true, .argv = { { "sdiag" } } },
-	{ .file = "slurm.conf", .kind = CAPTURE_FLAGS, .short_needs = OF_SHARES | OF_PRIORITIES },
-	{ .file = "caller", .kind = CAPTURE_CALLER, .short_needs = OF_SHARES | OF_PRIORITIES },
-	{ .file = "zone", .kind = CAPTURE_ZONE, .short_needs = OF_SHARES | OF_PRIORITIES },
-};
-static const size_t capture_slurm_steps_count = sizeof(capture_slurm_steps) / sizeof(*capture_slurm_steps);
-
 /* ---- running a capture */
 
 static const struct capture_tool capture_tools[] = {
-	{ "slurm", "Slurm", "scontrol", capture_slurm_steps, &capture_slurm_steps_count },
-	{ "flux", "Flux", "flux", capture_flux_steps, &capture_flux_steps_count },
+	{ "slurm", "Slurm", "scontrol" },
+	{ "flux", "Flux", "flux" },
 };
 
 /* Returns NULL if captured files may be stored in the existing folder, else the reason why not. A user who owns the
@@ -1191,8 +970,10 @@ static int make_capture_folder(struct capture *c, const char *raw)
 
 static void remove_capture_folder(const struct capture *c)
 {
-	for (size_t i = 0; i < *c->tool->count; i++) {
-		char *path = join_capture_path(c->dir, c->tool->steps[i].file, "");
+	const struct fs_output *step;
+
+	for (size_t i = 0; (step = get_step(c, i)); i++) {
+		char *path = join_capture_path(c->dir, step->file, "");
 
 		if (path)
 			unlink(path);
@@ -1245,11 +1026,6 @@ const struct capture_tool *capture_find_tool(const char *name)
 			return &capture_tools[i];
 	}
 	return name ? NULL : &capture_tools[0];
-}
-
-static enum fs_import_asked get_import_asked(const struct capture *c)
-{
-	return c->need == CAPTURE_SHARES ? FS_IMPORT_SHARES : FS_IMPORT_PRIORITIES;
 }
 
 /* Returns true if the configuration allows a short capture. A short capture for shares requires Fair Tree. Other

@@ -20,47 +20,13 @@ enum capture_need {
 	CAPTURE_PRIORITIES /* for a table of the priorities that the scheduler prints */
 };
 
-/* ---- the steps of a capture, in order; some steps run in parallel */
-
-enum capture_kind {
-	CAPTURE_OUTPUT,
-	CAPTURE_CONFIG,  /* a command that prints the configuration and the version of the scheduler */
-	/* a command that prints past jobs; its argument CAPTURE_SINCE is replaced by the time from which jobs are
-	 * printed */
-	CAPTURE_RECORDS,
-	/* steps of the kinds CAPTURE_CLOCK, CAPTURE_FLAGS, CAPTURE_CALLER and CAPTURE_ZONE run no command */
-	CAPTURE_CLOCK,
-	CAPTURE_FLAGS,
-	CAPTURE_CALLER,
-	CAPTURE_ZONE
-};
-
-#define CAPTURE_SINCE "%since%"
-#define OF_SHARES (1u << CAPTURE_SHARES)
-#define OF_PRIORITIES (1u << CAPTURE_PRIORITIES)
-
-/* A file, and the command whose output is stored in it. argv[0] is the command for scheduler versions that have the
- * feature `since`; argv[1] is the command for versions without this feature. If the scheduler refuses the command for
- * its version, the other command is run. If the scheduler's version lacks the feature `from`, the step is skipped. */
-struct capture_step {
-	const char *file;
-	enum capture_kind kind;
-	bool parallel_with_previous; /* the step runs in parallel with the previous step */
-	bool of_jobs;	/* the output is about jobs, so CAPTURE_NO_JOBS skips the step */
-	unsigned short_needs;	/* bit 1 << n: a short capture for need n (enum capture_need) includes the step */
-	enum fs_slurm_feature since, from;
-	const char *argv[2][10];
-};
-
 /* ---- captures */
 
-/* A scheduler that can be captured. */
+/* A scheduler that can be captured. fs_output_get returns the steps of its capture. Some steps run in parallel. */
 struct capture_tool {
 	/* `name`: argument of fs-snap capture; `title`: name in messages; `program`: if it is on PATH, the scheduler is
 	 * installed */
 	const char *name, *title, *program;
-	const struct capture_step *steps;
-	const size_t *count;
 };
 
 struct capture {

@@ -19,33 +19,6 @@ static const struct source_row flux_sources[] = {
 	{ NULL, NULL, NULL },
 };
 
-static const struct source_gap flux_gaps[] = {
-	{ "config", "date_begin", "the exact time of the capture (the time of the latest job is used instead)" },
-	{ "config", "flux_version.txt", "the version of flux-core" },
-	{ "config", "list-factors*", "weights (fs-prio prints recorded priorities without terms)" },
-	{ "config", "list-configs*", "periods and decay of usage (for --at, --forecast and computed usage)" },
-	{ "association", "view-bank_root_-t_-P.txt", "recorded shares and usage (for fs-snap verify)" },
-	{ "association", "list-banks*", "inactive banks, priorities of banks" },
-	{ "association", "list-users*", "limits and queues of users" },
-	{ "partition", "list-queues*", "priorities and limits of queues" },
-	{ "partition", "flux_queue_status.txt",
-	  "which queues are stopped (fs-showq --plan assumes that unlisted queues are started)" },
-	{ "node", "flux_resource_R.json",
-	  "cores, GPUs and properties of each node (fs-showq --plan divides the totals of a group of nodes evenly)" },
-	{ "node", "flux_resource_list.txt",
-	  "which nodes are down (fs-showq --plan assumes that unlisted nodes are up)" },
-	{ "node", "flux_resource_status.txt",
-	  "which nodes are drained (fs-showq --plan assumes that unlisted nodes are not drained)" },
-	{ "job", "flux_jobspecs.json",
-	  "GPUs, whole nodes, constraints and begin times of jobs (for fs-showq --plan, jobs that can never run)" },
-	{ "job", "flux_jobs_ended.json",
-	  "users' last submitted jobs if they have ended: their queues count in priorities (for fs-prio, fs-snap "
-	  "verify)" },
-	{ "job", "flux_jobtap_query.json",
-	  "queue priorities in the plugin after flux update or edit-queue (for fs-prio, fs-snap verify)" },
-	{ NULL, NULL, NULL },
-};
-
 static const struct dialect dialect_flux = {
 	.name = "flux",
 	.job_change_command = "flux update",
@@ -81,7 +54,6 @@ static const struct dialect dialect_flux = {
 	.queue_styles = flux_queue,
 	.explain = &explain_flux,
 	.sources = flux_sources,
-	.gaps = flux_gaps,
 };
 
 /* ---- Maui */
@@ -97,25 +69,6 @@ static const struct source_row maui_sources[] = {
 	{ "node", "traces/resource", "starts in fs-showq --plan, processor equivalents" },
 	{ "job", "showq, showq -r and -i, checkjob, diagnose -j, showres, traces/workload, stats/simstat.out",
 	  "the queue in fs-showq, the jobs in fs-prio, usage of running jobs" },
-	{ NULL, NULL, NULL },
-};
-
-static const struct source_gap maui_gaps[] = {
-	{ "config", "date_begin", "the exact time of the capture (it is derived from the other outputs instead)" },
-	{ "credential", "diagnose_-u.txt", "users who have no jobs and no settings in maui.cfg" },
-	{ "job", "showq.*", "which jobs of the workload trace are in the queue, and their states (for fs-showq, "
-			    "fs-prio)" },
-	{ "job", "showq_-r.*", "start times and nodes of running jobs (for fs-showq --plan)" },
-	{ "job", "showq_-r_-v*", "priorities of running jobs (for fs-snap verify)" },
-	{ "job", "showq_-i*",
-	  "queue times and reservations of jobs (fs-prio and fs-showq --plan derive them by Maui's rules)" },
-	{ "job", "checkjob*", "system priorities (setspri), holds and reservations of jobs (for fs-prio, fs-explain)" },
-	{ "job", "diagnose_-j.txt",
-	  "queue times of jobs, if showq -i and checkjob do not show them (for fs-prio)" },
-	{ "job", "showres.txt", "which jobs have a reservation (fs-showq --plan derives this by Maui's rules)" },
-	{ "job", "showres_-n.txt", "nodes of each job and reservations of administrators (for fs-showq --plan)" },
-	{ "job", "workload", "requests of jobs that no other output shows (for fs-prio, fs-showq --plan)" },
-	{ "job", "simstat.out", "usage of ended jobs (for the memory of nodes in fs-showq --plan of a simulation)" },
 	{ NULL, NULL, NULL },
 };
 
@@ -151,7 +104,6 @@ static const struct dialect dialect_maui = {
 	.queue_styles = maui_queue,
 	.explain = &explain_maui,
 	.sources = maui_sources,
-	.gaps = maui_gaps,
 };
 
 /* ---- the table of all dialects */
@@ -209,26 +161,6 @@ static const struct source_row slurm_sources[] = {
 	{ NULL, NULL, NULL },
 };
 
-static const struct source_gap slurm_gaps[] = {
-	{ "config", "date_begin",
-	  "the exact time of the capture (the time of sdiag or the configuration, seconds earlier, is used instead)" },
-	{ "association", "sacctmgr_assoc.txt",
-	  "the order of accounts with equal ranks, default QOS, other data that only the accounting database has" },
-	{ "association", "scontrol_assoc_mgr_o.txt", "usage by TRES, decimals of usage, amounts in use under limits" },
-	{ "qos", "sacctmgr_qos_all.txt", "limits and flags of QOS" },
-	{ "node", "scontrol_topology.txt", "switches (for the choice of nodes in fs-showq --plan with topology/tree)" },
-	{ "job", "scontrol_job_d.txt", "the CPUs of each job on each node (fs-showq --plan divides the job's CPUs "
-				       "evenly)" },
-	{ "job", "squeue_O.txt",
-	  "checks that the job list is complete and that no job name imitates a record (associations are found by user "
-	  "and account)" },
-	{ "recorded", "sshare.txt", "recorded shares (for fs-snap verify)" },
-	{ "recorded", "sprio.txt",
-	  "recorded priorities (for fs-snap verify), priorities set by an administrator, time of the last priority "
-	  "calculation" },
-	{ NULL, NULL, NULL },
-};
-
 const struct dialect dialect_slurm = {
 	.name = "slurm",
 	.job_change_command = "scontrol update job",
@@ -239,7 +171,6 @@ const struct dialect dialect_slurm = {
 	.queue_styles = slurm_queue,
 	.explain = &explain_slurm,
 	.sources = slurm_sources,
-	.gaps = slurm_gaps,
 };
 
 static const struct showq_style *const no_queue[] = { NULL };

@@ -55,12 +55,6 @@ struct source_row {
 	const char *type, *from, *without;
 };
 
-/* One of several files with records of one type. `without`: what is unknown if this file is missing although other
- * files with records of this type are present. */
-struct source_gap {
-	const char *type, *file, *without;
-};
-
 struct dialect {
 	/* first word of fs_snapshot_info.scheduler in the snapshots that use this dialect; "": the dialect for unknown
 	 * schedulers. A snapshot without a scheduler name uses Slurm's dialect. */
@@ -88,7 +82,6 @@ struct dialect {
 	/* the record types of the scheduler's snapshots, listed by fs-snap check; ends with an element without `type`;
 	 * NULL: there is no such list */
 	const struct source_row *sources;
-	const struct source_gap *gaps;	  /* files that may be missing; ends with an element without `type`; NULL: none */
 };
 
 extern const struct dialect dialect_slurm;

@@ -1,5 +1,6 @@
 #include "columns/column.h"
 #include "dialect/dialect.h"
+#include "fs/import.h"
 #include "fs/priority.h"
 #include "input/input.h"
 #include "render/emit.h"
@@ -55,11 +56,12 @@ static void print_source_files(const fs_snapshot *s, const char *type)
  * `type`: the record type of the file; `n`: length of the file name. */
 static const char *find_missing_effect(const fs_snapshot *s, const char *type, const char *file, size_t n)
 {
-	const struct source_gap *g = find_scheduler_dialect(s)->gaps;
+	const struct fs_output *o;
 
-	while (g && g->type && (strcmp(g->type, type) != 0 || strlen(g->file) != n || strncmp(g->file, file, n) != 0))
-		g++;
-	return g && g->type ? g->without : "";
+	for (size_t i = 0; (o = fs_output_get(find_scheduler_dialect(s)->name, i)); i++)
+		if (o->type && !strcmp(o->type, type) && strlen(o->file) == n && !strncmp(o->file, file, n))
+			return o->without ? o->without : "";
+	return "";
 }
 
 /* Prints "; not available without FILE: WHAT" for each missing file of a record type, and "; uncertain because FILE is

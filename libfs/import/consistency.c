@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "base/memory.h"
 #include "import/import.h"
+#include "import/outputs.h"
 #include "model/find.h"
 #include "model/model.h"
 #include "model/records/limit_names.h"
@@ -136,13 +137,10 @@ static int check_tres_names(struct fsi_import *imp)
  * (src/slurmctld/reservation.c: _clear_job_resv). So each reservation that a pending job names exists, and `scontrol
  * show reservation` must list it. */
 
-/* Returns true if the capture has a file with records of type `type`. */
-static bool has_source_file(const struct fsi_import *imp, const char *type)
+/* Returns true if the file exists. */
+static bool has_file(const struct fsi_import *imp, const char *file)
 {
-	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
-		if (imp->existing >> i & 1 && !strcmp(imp->sources[i].type, type))
-			return true;
-	return false;
+	return imp->existing >> (fsi_output_find(imp->outputs, file, NULL) - imp->outputs->v) & 1;
 }
 
 /* Returns true if the sorted list `ids` contains the id of the job, of the job's array or of the job's het job. */
@@ -167,7 +165,7 @@ static int check_running_jobs(struct fsi_import *imp)
 	for (size_t i = 0; i < m->usage.n; i++)
 		ids[i] = m->usage.v[i].job;
 	qsort(ids, m->usage.n, sizeof(*ids), fsi_compare_rising_u64);
-	for (size_t i = 0; i < m->job.n && has_source_file(imp, "usage"); i++) {
+	for (size_t i = 0; i < m->job.n && (has_file(imp, "sacct.txt") || has_file(imp, "sacct.json")); i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) &&
@@ -218,19 +216,11 @@ static bool uses_multifactor_plugin(const fs_snapshot *m)
 	       !strcmp(fsi_name_text(m, (uint32_t)type->i), "priority/multifactor");
 }
 
-static bool has_priority_flag(const fs_snapshot *m, const char *name)
-{
-	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
-
-	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has_word(m, (uint32_t)flags->i, name);
-}
-
 /* State of checking which associations sshare lists, and how many rows sprio has for each job. */
 struct recorded_rows {
 	bool *is_in_sshare;   /* indexed by association row; true: sshare lists the association */
 	uint32_t *sprio_rows; /* indexed by job row: number of the job's rows in sprio */
 	bool has_sshare;      /* sshare printed at least one row */
-	bool lacks_sprio;     /* the file sprio.txt does not exist */
 	struct fsi_missing_records unshown_jobs; /* count of jobs that sprio lists but scontrol does not show */
 };
 
@@ -346,11 +336,11 @@ static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_
 static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
-	const struct sprio_settings f = { .accrue_always = has_priority_flag(m, "ACCRUE_ALWAYS"),
-					  .calculate_running = has_priority_flag(m, "CALCULATE_RUNNING") };
+	const struct sprio_settings f = { .accrue_always = fsi_config_list_has(m, "PriorityFlags", "ACCRUE_ALWAYS"),
+					  .calculate_running = fsi_config_list_has(m, "PriorityFlags", "CALCULATE_RUNNING") };
 	struct fsi_missing_records missing_rows = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
 
-	for (size_t i = 0; !x->lacks_sprio && uses_multifactor_plugin(m) && i < m->job.n; i++) {
+	for (size_t i = 0; has_file(imp, "sprio.txt") && uses_multifactor_plugin(m) && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (!FSI_HAS(job, JOB, priority) || job->priority <= 0)
@@ -377,14 +367,6 @@ static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *
 					  "the commands)");
 }
 
-static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	(void)imp;
-	(void)ctx;
-	(void)line;
-	return 0;
-}
-
 /* Checks the rows of sshare and sprio against associations and jobs. sshare -a has a row of every association that the
  * controller knows, except associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). sprio
  * lists a job of another user only if `scontrol show job` also shows the job
@@ -398,9 +380,6 @@ static int check_recorded_rows(struct fsi_import *imp)
 	if (!rc)
 		rc = check_sshare_rows(imp, &x);
 	if (!rc)
-		rc = fsi_import_read_lines(imp, "sprio.txt", ignore_file_line, NULL);
-	x.lacks_sprio = rc > 0;
-	if (rc >= 0)
 		rc = check_sprio_jobs(imp, &x);
 	if (!rc)
 		rc = fsi_missing_warn(imp, "job", &x.unshown_jobs, "scontrol_job_o.txt", "job ids listed by sprio");
@@ -411,43 +390,17 @@ static int check_recorded_rows(struct fsi_import *imp)
 
 /* ---- the fair-share algorithm, which must be the same in the output of sshare and of scontrol */
 
-/* The heading line of sshare. */
-struct sshare_heading {
-	struct fsi_pipe_table heading;
-	bool is_read;
-	bool is_long;      /* the output is from `sshare -l` (long format) */
-	bool has_level_fs; /* the table of sshare has the column LevelFS */
-};
-
-static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	struct sshare_heading *x = ctx;
-
-	(void)imp;
-	if (x->is_read)
-		return 0;
-	x->is_read = true;
-	fsi_pipe_read_row(&x->heading, line);
-	for (size_t i = 0; i < x->heading.columns; i++) {
-		x->is_long = x->is_long || !strcmp(x->heading.names[i], "NormUsage");
-		x->has_level_fs = x->has_level_fs || !strcmp(x->heading.names[i], "LevelFS");
-	}
-	return 0;
-}
-
 /* Checks that sshare and scontrol show the same algorithm. The long format of sshare has LevelFS only with Fair Tree
  * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, even if only DEPTH_OBLIVIOUS
  * turned it off (src/common/slurm_protocol_defs.c: priority_flags_string). */
 static int check_fairshare_algorithm(struct fsi_import *imp)
 {
-	struct sshare_heading x = { .is_read = false };
-	const int rc = fsi_import_read_lines(imp, "sshare.txt", note_sshare_heading, &x);
-	bool off;
+	const struct fsi_output *o = fsi_output_find(imp->outputs, "sshare.txt", NULL);
+	const bool off = fsi_config_list_has(imp->m, "PriorityFlags", "NO_FAIR_TREE");
 
-	if (rc || !x.is_long || !uses_multifactor_plugin(imp->m))
-		return rc < 0 ? rc : 0;
-	off = has_priority_flag(imp->m, "NO_FAIR_TREE");
-	if (off != x.has_level_fs)
+	if (!fsi_output_has_column(imp, o, "NormUsage") || !uses_multifactor_plugin(imp->m))
+		return 0;
+	if (off != fsi_output_has_column(imp, o, "LevelFS"))
 		return 0;
 	return fsi_import_warn_incomplete(
 		imp, NULL,
@@ -589,403 +542,9 @@ static int check_squeue_rows(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- required keys of records */
-
-static bool is_key_named(struct fsi_span key, const char *name)
-{
-	return name && strlen(name) == key.len && !memcmp(name, key.s, key.len);
-}
-
-static void index_first_byte(struct fsi_missing_keys *l, const char *name, size_t i)
-{
-	if (name)
-		l->by_first_byte[(unsigned char)*name] |= 1ull << i;
-}
-
-/* Notes that the current record has the key `key`. In l->present, sets the bits of the required keys that have `key` as
- * one of their names. In l->applicable, sets the bits of the required keys whose condition_key is `key`. To save time,
- * compares `key` only with names that begin with the same byte. */
-static void mark_required_keys(struct fsi_missing_keys *l, struct fsi_span key, const struct fsi_required_key *keys)
-{
-	uint64_t candidates = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
-
-	for (size_t i = 0; candidates; i++, candidates >>= 1) {
-		if (!(candidates & 1))
-			continue;
-		if (is_key_named(key, keys[i].key) || is_key_named(key, keys[i].alternative) ||
-		    is_key_named(key, keys[i].second_alternative))
-			l->present |= 1ull << i;
-		if (is_key_named(key, keys[i].condition_key))
-			l->applicable |= 1ull << i;
-	}
-}
-
-void fsi_missing_keys_add_line(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
-			       struct fsi_span line)
-{
-	const char *p = line.s, *end = line.s + line.len;
-
-	for (size_t i = 0; !l->has_byte_index && i < n; i++) {
-		index_first_byte(l, keys[i].key, i);
-		index_first_byte(l, keys[i].alternative, i);
-		index_first_byte(l, keys[i].condition_key, i);
-		index_first_byte(l, keys[i].second_alternative, i);
-	}
-	l->has_byte_index = true;
-	while (p < end) {
-		const char *word = p;
-
-		while (p < end && *p != '=' && *p != ' ')
-			p++;
-		if (p < end && *p == '=' && (!l->values_required || (p + 1 < end && p[1] != ' ')))
-			mark_required_keys(l, (struct fsi_span){ word, (size_t)(p - word) }, keys);
-		while (p < end && *p != ' ')
-			p++;
-		while (p < end && *p == ' ')
-			p++;
-	}
-}
-
-/* Counts the record, and each required key that the record lacks. `lacking` has one bit for each missing key. */
-static void count_checked_record(struct fsi_missing_keys *l, uint64_t lacking)
-{
-	l->records++;
-	for (size_t i = 0; lacking; i++, lacking >>= 1)
-		l->n[i] += lacking & 1;
-	l->present = l->applicable = 0;
-}
-
-/* Returns the required keys that the current record lacks. The result has one bit per key. */
-static uint64_t find_missing_keys(const struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n)
-{
-	uint64_t lacking = 0;
-
-	for (size_t i = 0; i < n; i++)
-		lacking |= ((keys[i].condition_key ? l->applicable : ~0ull) & ~l->present) & 1ull << i;
-	return lacking;
-}
-
-void fsi_missing_keys_end_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n)
-{
-	count_checked_record(l, find_missing_keys(l, keys, n));
-}
-
-static void check_record_line(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
-			      struct fsi_span line)
-{
-	fsi_missing_keys_add_line(l, keys, n, line);
-	fsi_missing_keys_end_record(l, keys, n);
-}
-
-/* Fills l->key_numbers: looks up all names of each required key in the table `line`. */
-static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
-				const struct fsi_kv_table *line)
-{
-	for (size_t i = 0; i < n; i++) {
-		l->key_numbers[i][0] = (uint8_t)fsi_kv_table_find_key(line, keys[i].key);
-		l->key_numbers[i][1] = (uint8_t)fsi_kv_table_find_key(line, keys[i].alternative);
-		l->key_numbers[i][2] = (uint8_t)fsi_kv_table_find_key(line, keys[i].condition_key);
-		l->key_numbers[i][3] = (uint8_t)fsi_kv_table_find_key(line, keys[i].second_alternative);
-	}
-	l->has_key_numbers = true;
-}
-
-/* Checks a record whose keys and values are already in the table `line`. If the record has the same keys as the
- * previous record, as most records have, the record also lacks the same required keys. In this case, the function uses
- * the result for the previous record again. */
-static void check_split_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
-			       const struct fsi_kv_table *line)
-{
-	const bool is_single_line = !l->present && !l->applicable;
-
-	if (is_single_line && l->has_key_numbers && !memcmp(l->last_keys, line->has, sizeof(l->last_keys))) {
-		count_checked_record(l, l->last_missing);
-		return;
-	}
-	if (!l->has_key_numbers)
-		look_up_key_numbers(l, keys, n, line);
-	for (size_t i = 0; i < n; i++) {
-		const uint8_t *at = l->key_numbers[i];
-
-		l->present |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s || line->value[at[3]].s) << i;
-		l->applicable |= (uint64_t)(line->value[at[2]].s != NULL) << i;
-	}
-	if (is_single_line) {
-		memcpy(l->last_keys, line->has, sizeof(l->last_keys));
-		l->last_missing = find_missing_keys(l, keys, n);
-	}
-	fsi_missing_keys_end_record(l, keys, n);
-}
-
-/* Appends ", NAME (COUNT of TOTAL)" to the text at offset `at`, or only ", NAME" if the count is 0. Returns the new
- * offset, which is beyond `size` if the text was truncated. */
-static size_t append_missing_key(char *text, size_t size, size_t at, const char *name, size_t count, size_t total)
-{
-	char count_text[64] = "";
-	int more = 0;
-
-	if (count)
-		snprintf(count_text, sizeof(count_text), at ? " (%zu of %zu)" : " (in %zu of %zu record%s)", count, total,
-			 total == 1 ? "" : "s");
-	if (at < size)
-		more = snprintf(text + at, size - at, "%s%s%s", at ? ", " : "", name, count_text);
-	return at + (more > 0 ? (size_t)more : 0);
-}
-
-int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys *l, const struct fsi_required_key *keys,
-			  size_t n, const char *file)
-{
-	char text[280] = "";
-	size_t at = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (l->n[i])
-			at = append_missing_key(text, sizeof(text), at, keys[i].key, l->n[i], l->records);
-	if (!at)
-		return 0;
-	return fsi_import_warn_incomplete(imp, NULL,
-					  "%s/%s: fields are missing: %s%s", imp->source->name, file, text,
-					  at >= sizeof(text) ? "..." : "");
-}
-
-/* `scontrol show config` always prints the parameters in required_parameters. The command prints the parameters in
- * multifactor_parameters only if the plugin priority/multifactor is loaded. Each parameter has a value, perhaps
- * "(null)" or "none"; only PriorityFlags may be empty (src/common/read_config.c and src/api/config_info.c:
- * slurm_ctl_conf_2_key_pairs). */
-static const char *const required_parameters[] = {
-	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
-	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
-	"SchedulerParameters", "SchedulerType", "SelectType", "SelectTypeParameters",
-};
-static const char *const multifactor_parameters[] = {
-	"FairShareDampeningFactor", "PriorityCalcPeriod", "PriorityDecayHalfLife", "PriorityFavorSmall",
-	"PriorityFlags", "PriorityMaxAge", "PriorityUsageResetPeriod", "PriorityWeightAge", "PriorityWeightAssoc",
-	"PriorityWeightFairShare", "PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS",
-	"PriorityWeightTRES",
-};
-#define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-/* State of checking scontrol_config.txt: the lines that the file has. */
-struct config_check {
-	bool has_heading;
-	bool has_other_plugin; /* PriorityType is not priority/multifactor */
-	/* indexed by parameter, first required_parameters, then multifactor_parameters: true if the file has a value
-	 * for the parameter (PriorityFlags may be empty) */
-	bool has_parameter[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
-};
-
-static int check_config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	static const char heading[] = "Configuration data as of";
-	struct config_check *c = ctx;
-	struct fsi_span key;
-
-	(void)imp;
-	c->has_heading = c->has_heading || (line.len >= strlen(heading) && !memcmp(line.s, heading, strlen(heading)));
-	if (!memchr(line.s, '=', line.len) || !fsi_span_cut_part(&line, '=', &key))
-		return 0;
-	key = fsi_span_trim_blanks(key);
-	line = fsi_span_trim_blanks(line);
-	c->has_other_plugin = c->has_other_plugin ||
-			      (is_key_named(key, "PriorityType") && !is_key_named(line, "priority/multifactor"));
-	for (size_t i = 0; i < REQUIRED_COUNT(c->has_parameter); i++)
-		if (is_key_named(key, i < REQUIRED_COUNT(required_parameters)
-					      ? required_parameters[i]
-					      : multifactor_parameters[i - REQUIRED_COUNT(required_parameters)]))
-			c->has_parameter[i] = line.len || is_key_named(key, "PriorityFlags");
-	return 0;
-}
-
-static int check_config_keys(struct fsi_import *imp)
-{
-	struct config_check c = { .has_heading = false };
-	char text[240] = "";
-	size_t at = 0, n;
-	int rc = fsi_import_read_lines(imp, "scontrol_config.txt", check_config_line, &c);
-
-	if (rc)
-		return rc < 0 ? rc : 0;
-	if (!c.has_heading)
-		at = append_missing_key(text, sizeof(text), at, "heading line", 0, 0);
-	n = c.has_other_plugin ? REQUIRED_COUNT(required_parameters) : REQUIRED_COUNT(c.has_parameter);
-	for (size_t i = 0; i < n; i++)
-		if (!c.has_parameter[i])
-			at = append_missing_key(
-				text, sizeof(text), at,
-				i < REQUIRED_COUNT(required_parameters)
-					? required_parameters[i]
-					: multifactor_parameters[i - REQUIRED_COUNT(required_parameters)],
-				0, 0);
-	if (!at)
-		return 0;
-	return fsi_import_warn_incomplete(imp, "config", "%s/scontrol_config.txt: lines are missing or empty: %s%s",
-					  imp->source->name, text, at >= sizeof(text) ? "..." : "");
-}
-
-/* ---- tables with a heading line */
-
-#define COLUMN_NAME(member, TYPE, name, column, ...) column "|"
-
-/* Tables, and the columns that are read from them. The prefix of a column says which of its cells may be blank:
- *   none  any cell
- *   *     no cell
- *   +     the cell of the first row (root), or all cells of the column (priority/basic has no usage, accounts have no
- *         factor); cells of users and cells of accounts are checked separately
- *   -     like +; the column may also be absent, because only `sshare -l` has it
- *   /     like -; cells of rows whose RawShares is "parent" may also be blank (src/sshare/process.c: process) */
-static const struct table_format {
-	const char *file, *type, *columns;
-} table_formats[] = {
-	{ "sacctmgr_assoc.txt", "association",
-	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|" FSI_ASSOC_GROUP_LIMITS(COLUMN_NAME)
-		  FSI_ASSOC_OWN_LIMITS(COLUMN_NAME) FSI_ASSOC_ACCRUE_LIMITS(COLUMN_NAME) "Def QOS" },
-	{ "sacctmgr_qos_all.txt", "qos",
-	  FSI_QOS_LIMITS(COLUMN_NAME) FSI_QOS_ACCRUE_LIMITS(
-		  COLUMN_NAME) "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
-	{ "sacctmgr_tres.txt", "tres", "*Type|Name|*ID" },
-	{ "sacctmgr_user.txt", "user", "*User|Def Acct|Admin|Coord Accounts" },
-	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|+FairShare|/LevelFS" },
-};
-
-/* State while one table of a captured output is checked. */
-struct table_check {
-	const struct table_format *table;
-	struct fsi_pipe_table pipe;
-	/* indexed by column: its prefix in table_formats, one of * + - /; 0: no prefix */
-	char column_prefix[FSI_COLUMNS_MAX];
-	size_t rows;
-	size_t short_rows;         /* number of rows with too few cells */
-	/* number of rows that have enough cells, but a blank cell in a column with the prefix * (table_formats) */
-	size_t blank_rows;
-	uint64_t first_fault_line; /* line number of the first row counted in short_rows or blank_rows; 0: none */
-	/* The next two members are sets of columns with the prefix +, - or / in table_formats, one bit for each of the
-	 * first 32 columns. Element [0] covers rows of accounts, element [1] rows of users. The first row of the table
-	 * (root) is ignored. */
-	uint32_t filled_columns[2]; /* columns with at least one cell that is not blank */
-	uint32_t blank_columns[2];  /* columns with at least one blank cell */
-};
-
-static bool has_table_column(const struct fsi_pipe_table *p, struct fsi_span name)
-{
-	for (size_t i = 0; i < p->columns; i++)
-		if (is_key_named(name, p->names[i]))
-			return true;
-	return false;
-}
-
-static size_t count_row_cells(struct fsi_span line)
-{
-	size_t n = 1;
-
-	for (size_t i = 0; i < line.len; i++)
-		n += line.s[i] == '|';
-	return n;
-}
-
-static void note_column_prefixes(struct table_check *t)
-{
-	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
-
-	while (fsi_span_cut_part(&rest, '|', &name))
-		for (size_t i = 0; i < t->pipe.columns && strchr("*+-/", *name.s); i++)
-			if (is_key_named(fsi_span_skip_bytes(name, 1), t->pipe.names[i]))
-				t->column_prefix[i] = *name.s;
-}
-
-/* Returns the number of blank cells of the current row in columns with the prefix *. For each column with another
- * prefix, notes whether its cell in this row is filled or blank. */
-static size_t count_blank_cells(struct table_check *t)
-{
-	const bool user = fsi_span_trim_blanks(fsi_pipe_get_cell(&t->pipe, "User")).len > 0;
-	const bool parent = fsi_span_is_word(fsi_pipe_get_cell(&t->pipe, "RawShares"), "parent");
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->pipe.columns; i++) {
-		const bool blank = !fsi_span_trim_blanks(t->pipe.cell[i]).len;
-
-		if (t->column_prefix[i] == '*')
-			n += blank;
-		else if (t->column_prefix[i] && i < 32 && t->rows > 1 && !(t->column_prefix[i] == '/' && parent))
-			*(blank ? &t->blank_columns[user] : &t->filled_columns[user]) |= 1u << i;
-	}
-	return n;
-}
-
-static int check_table_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	struct table_check *t = ctx;
-	bool is_faulty;
-
-	if (!line.len)
-		return 0;
-	if (!fsi_pipe_read_row(&t->pipe, line)) {
-		note_column_prefixes(t);
-		return 0;
-	}
-	t->rows++;
-	is_faulty = count_row_cells(line) < t->pipe.columns;
-	t->short_rows += is_faulty;
-	if (!is_faulty && count_blank_cells(t)) {
-		t->blank_rows++;
-		is_faulty = true;
-	}
-	if (is_faulty && !t->first_fault_line)
-		t->first_fault_line = imp->where.line;
-	return 0;
-}
-
-static int warn_table_faults(struct fsi_import *imp, const struct table_check *t)
-{
-	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
-	const char *dir = imp->source->name, *file = t->table->file;
-	char text[200] = "", one[40];
-	const uint32_t mixed_columns = (t->filled_columns[0] & t->blank_columns[0]) |
-				       (t->filled_columns[1] & t->blank_columns[1]);
-	size_t at = 0;
-
-	while (fsi_span_cut_part(&rest, '|', &name)) {
-		if (strchr("-/", *name.s))
-			continue;
-		if (*name.s == '*' || *name.s == '+')
-			name = fsi_span_skip_bytes(name, 1);
-		snprintf(one, sizeof(one), "%.*s", (int)name.len, name.s);
-		if (!has_table_column(&t->pipe, name))
-			at = append_missing_key(text, sizeof(text), at, one, 0, 0);
-	}
-	if (at)
-		return fsi_import_warn_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
-						  at >= sizeof(text) ? "..." : "");
-	if (!t->rows)
-		return fsi_import_warn_incomplete(imp, t->table->type, "%s/%s: no rows after the heading", dir, file);
-	for (size_t i = 0; i < t->pipe.columns && i < 32; i++)
-		if (mixed_columns >> i & 1)
-			return fsi_import_warn_incomplete(imp, NULL, "%s/%s: the column %s has values in some rows only",
-							  dir, file, t->pipe.names[i]);
-	if (!t->first_fault_line)
-		return 0;
-	return fsi_import_warn_incomplete(imp, NULL, "%s/%s:%llu: the row is truncated or lacks values (such rows: %zu of %zu)",
-					  dir, file, (unsigned long long)t->first_fault_line,
-					  t->short_rows + t->blank_rows, t->rows);
-}
-
-static int check_table_files(struct fsi_import *imp)
-{
-	for (size_t i = 0; i < REQUIRED_COUNT(table_formats); i++) {
-		struct table_check t = { .table = &table_formats[i] };
-		int rc = fsi_import_read_lines(imp, table_formats[i].file, check_table_row, &t);
-
-		if (!rc && t.pipe.columns)
-			rc = warn_table_faults(imp, &t);
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
-}
-
 /* ---- number of nodes of partitions */
 
-/* Warns if the total_nodes of a partition is larger than the number of nodes that scontrol shows. */
-static int check_node_count(struct fsi_import *imp)
+int fsi_slurm_check_node_count(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	uint64_t max = 0;
@@ -1001,16 +560,6 @@ static int check_node_count(struct fsi_import *imp)
 	return fsi_import_warn_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, but the list of nodes has only %zu",
 					  imp->source->name, fsi_name_text(m, largest->name), (unsigned long long)max,
 					  m->node.n);
-}
-
-/* Checks the configuration, the tables, and the number of nodes, after the records are read. */
-static int check_required_content(struct fsi_import *imp)
-{
-	int rc = check_config_keys(imp);
-
-	if (!rc)
-		rc = check_table_files(imp);
-	return rc ? rc : check_node_count(imp);
 }
 
 /* ---- nodes of partitions
@@ -1100,39 +649,9 @@ static int check_parent_accounts(struct fsi_import *imp)
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
 
-/* Keys that every association record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). Every
- * association and QOS of the cluster in accounting is also known to the controller. `scontrol show assoc_mgr` omits
- * associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); import/slurm/main.c then
- * marks the record type as hidden. */
-static const struct fsi_required_key required_association_keys[] = {
-	FSI_ALWAYS_REQUIRED("ClusterName"),
-	FSI_ALWAYS_REQUIRED("Account"),
-	FSI_ALWAYS_REQUIRED("UserName"),
-	FSI_ALWAYS_REQUIRED("Priority"),
-	FSI_ALWAYS_REQUIRED("ID"),
-	FSI_ALWAYS_REQUIRED("SharesRaw/Norm/Level/Factor"),
-	FSI_ALWAYS_REQUIRED("GrpJobs"),
-	FSI_ALWAYS_REQUIRED("UsageRaw/Norm/Efctv"),
-	FSI_ALWAYS_REQUIRED("GrpSubmitJobs"),
-	FSI_ALWAYS_REQUIRED("GrpWall"),
-	FSI_ALWAYS_REQUIRED("GrpTRES"),
-	FSI_ALWAYS_REQUIRED("GrpTRESMins"),
-	FSI_ALWAYS_REQUIRED("MaxJobs"),
-	FSI_ALWAYS_REQUIRED("GrpTRESRunMins"),
-	FSI_ALWAYS_REQUIRED("MaxSubmitJobs"),
-	FSI_ALWAYS_REQUIRED("MaxWallPJ"),
-	FSI_ALWAYS_REQUIRED("MaxTRESPJ"),
-};
-static const struct fsi_required_key required_qos_keys[] = {
-	FSI_ALWAYS_REQUIRED("UsageRaw"), FSI_ALWAYS_REQUIRED("GrpJobs"),        FSI_ALWAYS_REQUIRED("GrpSubmitJobs"),
-	FSI_ALWAYS_REQUIRED("GrpWall"),  FSI_ALWAYS_REQUIRED("GrpTRES"),        FSI_ALWAYS_REQUIRED("GrpTRESMins"),
-	FSI_ALWAYS_REQUIRED("Priority"), FSI_ALWAYS_REQUIRED("GrpTRESRunMins"), FSI_ALWAYS_REQUIRED("MaxWallPJ"),
-};
-
 /* State of checking scontrol_assoc_mgr_o.txt. */
 struct assoc_mgr_check {
-	/* missing keys of the association records and of the QOS records in the file */
-	struct fsi_missing_keys associations, qos;
+	struct fsi_output_reader associations, qos;  /* readers of the two types of records */
 	struct fsi_id_index index;            /* maps the id of an association to its row */
 	bool *has_association;                /* indexed by association row: the file has the association */
 	bool *has_qos;                        /* indexed by QOS row: the file has the QOS */
@@ -1140,33 +659,22 @@ struct assoc_mgr_check {
 	struct fsi_missing_records limits; /* limits of QOS in the file; missing: sacctmgr prints no value */
 };
 
-/* Limits of a QOS that the file shows as KEY=LIMIT(USE), or KEY=N(USE) without a limit (src/scontrol/info_assoc_mgr.c:
- * _print_assoc_mgr_info). */
-static const struct fsi_field_map qos_limit_keys[] = {
-	{ "GrpJobs=", FSI_QOS_grp_jobs },
-	{ "GrpJobsAccrue=", FSI_QOS_grp_jobs_accrue },
-	{ "GrpSubmitJobs=", FSI_QOS_grp_submit_jobs },
-	{ "MaxJobsPA=", FSI_QOS_max_jobs_per_account },
-	{ "MaxJobsAccruePA=", FSI_QOS_max_jobs_accrue_per_account },
-	{ "MaxSubmitJobsPA=", FSI_QOS_max_submit_jobs_per_account },
-	{ "MaxJobsPU=", FSI_QOS_max_jobs_per_user },
-	{ "MaxJobsAccruePU=", FSI_QOS_max_jobs_accrue_per_user },
-	{ "MaxSubmitJobsPU=", FSI_QOS_max_submit_jobs_per_user },
-};
-
-/* Counts the limits that the line of a QOS shows, and those of them that sacctmgr did not print for the QOS. */
-static void note_qos_limits(const fs_snapshot *m, struct assoc_mgr_check *x, const struct fsi_qos *qos,
-			    struct fsi_span line)
+/* Counts the limits on numbers that the record of a QOS shows, and those of them that sacctmgr did not print for the
+ * QOS. */
+static void note_qos_limits(struct assoc_mgr_check *x, const fs_snapshot *m, const struct fsi_qos *qos)
 {
-	for (size_t i = 0; i < sizeof(qos_limit_keys) / sizeof(*qos_limit_keys); i++) {
-		const char *key = qos_limit_keys[i].key, *found = fsi_span_find_text(line, key, 0);
-		const char *value = found ? found + strlen(key) : NULL;
-		char name[150];
+	const struct fsi_output *o = x->qos.output;
+	char name[150];
 
-		if (!value || value == line.s + line.len || !fsi_is_digit(*value))
+	for (size_t i = 0; i < o->ncolumns; i++) {
+		const struct fsi_column *c = &o->columns[i];
+		const struct fsi_span v = fsi_output_get_value(&x->qos, c->name);
+
+		if (c->form != FSI_FORM_COUNTED || c->bit == FSI_QOS_priority || !v.len || !fsi_is_digit(*v.s) ||
+		    fsi_record_table(FSI_RECORD_QOS)->fields[c->bit].type != FSI_U32)
 			continue;
-		snprintf(name, sizeof(name), "%.*s of %.100s", (int)strlen(key) - 1, key, fsi_name_text(m, qos->name));
-		fsi_missing_add_name(&x->limits, fsi_is_field_known(&qos->rec, qos_limit_keys[i].bit), name);
+		snprintf(name, sizeof(name), "%s of %.100s", c->name, fsi_name_text(m, qos->name));
+		fsi_missing_add_name(&x->limits, fsi_is_field_known(&qos->rec, c->bit), name);
 	}
 }
 
@@ -1186,7 +694,7 @@ static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_ch
 		row++;
 	if (row < m->qos.n) {
 		x->has_qos[row] = true;
-		note_qos_limits(m, x, &m->qos.v[row], line);
+		note_qos_limits(x, m, &m->qos.v[row]);
 	}
 	fsi_missing_add_name(&x->unlisted_qos, row < m->qos.n || len == sizeof(name) - 1, name);
 }
@@ -1194,20 +702,22 @@ static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_ch
 static int check_assoc_mgr_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct assoc_mgr_check *x = ctx;
+	const bool is_qos = fsi_span_starts_with(line, "QOS=");
+	struct fsi_output_reader *r = is_qos ? &x->qos : &x->associations;
 	struct fsi_span id;
-	struct fsi_kv kv;
 	uint64_t n;
 	uint32_t row;
 
-	if (fsi_span_starts_with(line, "QOS=")) {
-		check_record_line(&x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), line);
-		note_assoc_mgr_qos(imp, x, line);
-	}
-	if (!fsi_span_starts_with(line, "ClusterName=") && !fsi_span_starts_with(line, "Account="))
+	if (!is_qos && !fsi_span_starts_with(line, "ClusterName=") && !fsi_span_starts_with(line, "Account="))
 		return 0;
-	check_record_line(&x->associations, required_association_keys, REQUIRED_COUNT(required_association_keys), line);
-	fsi_kv_split_line(&kv, line);
-	id = fsi_kv_get_value(&kv, "ID");
+	fsi_output_split_line(r, line);
+	fsi_output_note_keys(r);
+	fsi_output_end_record(r);
+	if (is_qos) {
+		note_assoc_mgr_qos(imp, x, line);
+		return 0;
+	}
+	id = fsi_output_get_value(r, "ID");
 	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_id_index_find_row(&x->index, n);
 	if (row != FSI_NO_INDEX)
 		x->has_association[row] = true;
@@ -1217,14 +727,13 @@ static int check_assoc_mgr_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_check *x)
 {
 	const struct fsi_viewer viewer = fsi_import_get_viewer(imp->m);
-	static const char file[] = "scontrol_assoc_mgr_o.txt";
+	const char *file = x->qos.output->capture.file;
 	const fs_snapshot *m = imp->m;
 	struct fsi_missing_records associations = { .n = 0 }, qos = { .n = 0 };
-	int rc = fsi_missing_keys_warn(imp, &x->associations, required_association_keys,
-				       REQUIRED_COUNT(required_association_keys), file);
+	int rc = fsi_output_warn_keys(imp, x->associations.output);
 
 	if (!rc)
-		rc = fsi_missing_keys_warn(imp, &x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), file);
+		rc = fsi_output_warn_keys(imp, x->qos.output);
 	for (size_t i = 0; i < m->association.n; i++)
 		if (fsi_viewer_may_see_usage(&viewer, &m->association.v[i]))
 			fsi_missing_add_name(&associations, x->has_association[i],
@@ -1245,19 +754,26 @@ static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_
 
 static int check_assoc_mgr_records(struct fsi_import *imp)
 {
-	struct assoc_mgr_check x = { .has_association = calloc(imp->m->association.n + 1, sizeof(bool)),
-				     .has_qos = calloc(imp->m->qos.n + 1, sizeof(bool)) };
-	int rc = !x.has_association || !x.has_qos || fsi_id_index_init_associations(&x.index, imp->m)
-			 ? fsi_fail_no_memory(imp->err)
-			 : 0;
+	static const char file[] = "scontrol_assoc_mgr_o.txt";
+	struct assoc_mgr_check *x = calloc(1, sizeof(*x));
+	int rc = 0;
 
+	if (!x)
+		return fsi_fail_no_memory(imp->err);
+	x->has_association = calloc(imp->m->association.n + 1, sizeof(bool));
+	x->has_qos = calloc(imp->m->qos.n + 1, sizeof(bool));
+	if (!x->has_association || !x->has_qos || fsi_id_index_init_associations(&x->index, imp->m))
+		rc = fsi_fail_no_memory(imp->err);
+	fsi_output_init_reader(&x->associations, imp, fsi_output_find(imp->outputs, file, "association"));
+	fsi_output_init_reader(&x->qos, imp, fsi_output_find(imp->outputs, file, "qos"));
 	if (!rc)
-		rc = fsi_import_read_lines(imp, "scontrol_assoc_mgr_o.txt", check_assoc_mgr_line, &x);
+		rc = fsi_import_read_lines(imp, file, check_assoc_mgr_line, x);
 	if (!rc)
-		rc = warn_assoc_mgr_faults(imp, &x);
-	free(x.has_association);
-	free(x.has_qos);
-	free(x.index.v);
+		rc = warn_assoc_mgr_faults(imp, x);
+	free(x->has_association);
+	free(x->has_qos);
+	free(x->index.v);
+	free(x);
 	return rc > 0 ? 0 : rc;
 }
 
@@ -1269,167 +785,6 @@ int fsi_slurm_check_consistency(struct fsi_import *imp)
 			     check_parent_accounts, check_assoc_mgr_records, check_recorded_rows, check_listed_names,
 			     check_squeue_rows);
 	return rc;
-}
-
-/* ---- files of records: scontrol -o show */
-
-/* Keys that scontrol prints for every job, node or partition, whatever their value (slurm_sprint_job_info in
- * src/api/job_info.c, later in src/scontrol; slurm_sprint_node_table; slurm_sprint_partition_info; 20.11 to 26.11).
- * Since 24.11, ReqTRES and AllocTRES replace TRES, and MinMemoryTRES (memory per GPU) may replace MinMemoryCPU. */
-static const struct fsi_required_key required_job_keys[] = {
-	FSI_ALWAYS_REQUIRED("UserId"),
-	FSI_ALWAYS_REQUIRED("Priority"),
-	FSI_ALWAYS_REQUIRED("Nice"),
-	FSI_ALWAYS_REQUIRED("Account"),
-	FSI_ALWAYS_REQUIRED("QOS"),
-	FSI_ALWAYS_REQUIRED("JobState"),
-	FSI_ALWAYS_REQUIRED("Reason"),
-	FSI_ALWAYS_REQUIRED("Dependency"),
-	FSI_ALWAYS_REQUIRED("TimeLimit"),
-	FSI_ALWAYS_REQUIRED("SubmitTime"),
-	FSI_ALWAYS_REQUIRED("EligibleTime"),
-	FSI_ALWAYS_REQUIRED("AccrueTime"),
-	FSI_ALWAYS_REQUIRED("StartTime"),
-	FSI_ALWAYS_REQUIRED("EndTime"),
-	FSI_ALWAYS_REQUIRED("Partition"),
-	FSI_ALWAYS_REQUIRED("NumNodes"),
-	FSI_ALWAYS_REQUIRED("NumCPUs"),
-	{ "ReqTRES", "TRES", NULL, NULL },
-	{ "ArrayTaskId", NULL, "ArrayJobId", NULL },
-	FSI_ALWAYS_REQUIRED("OverSubscribe"),
-	FSI_ALWAYS_REQUIRED("NumTasks"),
-	{ "AllocTRES", NULL, "ReqTRES", NULL },
-	FSI_ALWAYS_REQUIRED("CPUs/Task"),
-	FSI_ALWAYS_REQUIRED("MinCPUsNode"),
-	{ "MinMemoryCPU", "MinMemoryNode", NULL, "MinMemoryTRES" },
-	FSI_ALWAYS_REQUIRED("Features"),
-	FSI_ALWAYS_REQUIRED("Licenses"),
-	FSI_ALWAYS_REQUIRED("NodeList"),
-	FSI_ALWAYS_REQUIRED("ReqNodeList"),
-	FSI_ALWAYS_REQUIRED("ExcNodeList"),
-	FSI_ALWAYS_REQUIRED("LastSchedEval"),
-};
-static const struct fsi_required_key required_node_keys[] = {
-	FSI_ALWAYS_REQUIRED("CPUTot"),  FSI_ALWAYS_REQUIRED("State"),          FSI_ALWAYS_REQUIRED("RealMemory"),
-	FSI_ALWAYS_REQUIRED("CfgTRES"), FSI_ALWAYS_REQUIRED("ThreadsPerCore"), FSI_ALWAYS_REQUIRED("Weight"),
-};
-static const struct fsi_required_key required_partition_keys[] = {
-	FSI_ALWAYS_REQUIRED("PriorityTier"),   FSI_ALWAYS_REQUIRED("PriorityJobFactor"),
-	FSI_ALWAYS_REQUIRED("State"),          FSI_ALWAYS_REQUIRED("TotalCPUs"),
-	FSI_ALWAYS_REQUIRED("TotalNodes"),     FSI_ALWAYS_REQUIRED("Nodes"),
-	FSI_ALWAYS_REQUIRED("MaxTime"),        FSI_ALWAYS_REQUIRED("QoS"),
-	FSI_ALWAYS_REQUIRED("TRES"),           { "AllowAccounts", "DenyAccounts", NULL, NULL },
-	{ "AllowQos", "DenyQos", NULL, NULL },
-};
-
-#define REQUIRED_KEYS(keys) keys, sizeof(keys) / sizeof(*(keys))
-
-/* A file of `scontrol -o show`. record_prefix: text with which each record begins. no_records_text: line that scontrol
- * prints if there are no records. type: type of the records. required: the required keys of a record; `n` is their
- * number. values_required: no required key has an empty value. */
-struct fsi_record_file_kind {
-	const char *file, *record_prefix, *no_records_text, *type;
-	const struct fsi_required_key *required;
-	size_t n;
-	bool values_required;
-};
-
-static const struct fsi_record_file_kind record_file_kinds[] = {
-	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED_KEYS(required_job_keys), false },
-	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED_KEYS(required_node_keys), true },
-	{ "scontrol_partition_o.txt", "PartitionName=", "No partitions in the system", "partition",
-	  REQUIRED_KEYS(required_partition_keys), false },
-};
-
-int fsi_record_check_read_line(struct fsi_import *imp, void *check, struct fsi_span line)
-{
-	struct fsi_record_check *k = check;
-
-	line = fsi_span_trim_blanks(line);
-	if (fsi_span_starts_with(line, k->kind->record_prefix)) {
-		k->records++;
-		check_record_line(&k->missing_keys, k->kind->required, k->kind->n, line);
-	} else if (fsi_span_starts_with(line, k->kind->no_records_text)) {
-		k->has_no_records_line = true;
-	} else if (line.len) {
-		const size_t n = line.len < sizeof(k->first_unexpected_text) - 1 ? line.len
-										 : sizeof(k->first_unexpected_text) - 1;
-
-		if (!k->unexpected_lines++) {
-			k->first_unexpected_line = imp->where.line;
-			memcpy(k->first_unexpected_text, line.s, n);
-			k->first_unexpected_text[n] = '\0';
-		}
-	}
-	return 0;
-}
-
-int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *check, struct fsi_span line,
-				const struct fsi_kv_table *values, struct fsi_span text)
-{
-	if (!fsi_span_starts_with(fsi_span_trim_blanks(line), check->kind->record_prefix))
-		return fsi_record_check_read_line(imp, check, line);
-	check->records++;
-	if (text.len && memchr(text.s, '=', text.len))
-		fsi_missing_keys_add_line(&check->missing_keys, check->kind->required, check->kind->n, text);
-	check_split_record(&check->missing_keys, check->kind->required, check->kind->n, values);
-	return 0;
-}
-
-void fsi_record_check_init_jobs(struct fsi_record_check *check)
-{
-	*check = (struct fsi_record_check){ .kind = &record_file_kinds[0] };
-}
-
-static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_check *k)
-{
-	const char *dir = imp->source->name, *file = k->kind->file;
-	const int rc = fsi_missing_keys_warn(imp, &k->missing_keys, k->kind->required, k->kind->n, file);
-
-	if (rc || (!k->unexpected_lines && (k->records || k->has_no_records_line)))
-		return rc;
-	if (!k->unexpected_lines)
-		return fsi_import_warn_incomplete(imp, k->kind->type,
-						  "%s/%s: the file has neither records nor the text \"%s\": the command failed", dir, file,
-						  k->kind->no_records_text);
-	return fsi_import_warn_incomplete(
-		imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->first_unexpected_line,
-		k->records ? "unexpected line: " : "the file has no records; unexpected line: ", k->first_unexpected_text,
-		k->unexpected_lines > 1 ? " and other unexpected lines" : "");
-}
-
-/* Signatures of the files that are not in record_file_kinds. A signature is text that every successful output contains.
- * sprio.txt has no signature, because it is empty if no job is pending. */
-static const struct fsi_signature output_signatures[] = {
-	{ "sdiag.txt", "sdiag output at", NULL, NULL },
-	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },
-	{ "scontrol_reservation.txt", "ReservationName=", "No reservations in the system", "reservation" },
-	{ "scontrol_assoc_mgr_o.txt", "Current Association Manager state", NULL, NULL },
-	{ "scontrol_job_d.txt", "JobId=", "No jobs in the system", NULL },
-	{ "squeue_O.txt", "JOBID", NULL, NULL },
-	{ "sshare.txt", "Account|", "ID|Account|", NULL },
-	{ "sacct.txt", "Account|", "JobID", "usage" },
-	{ "sacctmgr_assoc.txt", "Cluster|", "Account|", "association" },
-	{ "sacctmgr_qos_all.txt", "Name|", NULL, "qos" },
-	{ "sacctmgr_tres.txt", "Type|", NULL, "tres" },
-	{ "sacctmgr_user.txt", "User|", NULL, "user" },
-};
-
-int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record_check *jobs)
-{
-	int rc = fsi_import_check_signatures(imp, output_signatures,
-					     sizeof(output_signatures) / sizeof(*output_signatures));
-
-	if (!rc && jobs->is_read)
-		rc = warn_record_faults(imp, jobs);
-	for (size_t i = 1; i < sizeof(record_file_kinds) / sizeof(*record_file_kinds) && !rc; i++) {
-		struct fsi_record_check k = { .kind = &record_file_kinds[i],
-					      .missing_keys.values_required = record_file_kinds[i].values_required };
-
-		rc = fsi_import_read_lines(imp, record_file_kinds[i].file, fsi_record_check_read_line, &k);
-		rc = rc ? (rc < 0 ? rc : 0) : warn_record_faults(imp, &k);
-	}
-	return rc ? rc : check_required_content(imp);
 }
 
 /* ---- jobs that squeue does not list */

@@ -1,6 +1,7 @@
 #include "import/import.h"
 
 #include "base/num.h"
+#include "import/outputs.h"
 #include "model/model.h"
 #include "model/scheduler.h"
 
@@ -31,13 +32,14 @@ static bool matches_file_name(const char *pattern, const char *name, size_t len)
 	return len == n && !memcmp(pattern, name, n);
 }
 
-/* Returns a bit set of the entries of imp->sources that have this file name. */
+/* Returns a bit set of the rows of imp->outputs that have this file name. A `*` at the end of a row's file name matches
+ * any text. */
 static uint64_t find_source_rows(const struct fsi_import *imp, const char *name, size_t len)
 {
 	uint64_t rows = 0;
 
-	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
-		if (matches_file_name(imp->sources[i].file, name, len))
+	for (size_t i = 0; imp->outputs && i < imp->outputs->n; i++)
+		if (matches_file_name(imp->outputs->v[i].capture.file, name, len))
 			rows |= 1ull << i;
 	return rows;
 }
@@ -69,21 +71,32 @@ static void mark_source_partial(struct fsi_import *imp, const char *sentence)
 		imp->incomplete |= find_source_rows(imp, name, (size_t)(end - name));
 }
 
+/* Appends an item to the list `sources`: the file of row `i` of imp->outputs, with its record type and its state. */
+static int append_source(struct fsi_import *imp, size_t i)
+{
+	const struct fs_output *o = &imp->outputs->v[i].capture;
+	const uint64_t bit = 1ull << i;
+	char text[120];
+
+	snprintf(text, sizeof(text), "%s %s %s", o->type, o->file,
+		 !(imp->existing & bit) ? "missing" : imp->incomplete & bit ? "partial" : "whole");
+	return append_header_list(imp, &imp->m->head.sources, FSI_SNAPSHOT_sources, fsi_name_intern(imp->m, text));
+}
+
 int fsi_import_list_sources(struct fsi_import *imp)
 {
-	struct fsi_header *h = &imp->m->head;
+	static const char *const types[] = { "config", "tres",	"association", "user",	      "qos", "credential",
+					     "window", "partition", "node",	       "reservation", "job", "usage",
+					     "recorded" };
 	int rc = 0;
 
-	for (size_t i = 0; imp->sources[i].type && !rc; i++) {
-		const uint64_t bit = 1ull << i;
-		char text[120];
+	for (size_t k = 0; k < sizeof(types) / sizeof(*types); k++)
+		for (size_t i = 0; i < imp->outputs->n && !rc; i++) {
+			const char *type = imp->outputs->v[i].capture.type;
 
-		if (!(imp->searched & bit))
-			continue;
-		snprintf(text, sizeof(text), "%s %s %s", imp->sources[i].type, imp->sources[i].file,
-			 !(imp->existing & bit) ? "missing" : imp->incomplete & bit ? "partial" : "whole");
-		rc = append_header_list(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name_intern(imp->m, text));
-	}
+			if (type && !strcmp(type, types[k]) && imp->searched >> i & 1)
+				rc = append_source(imp, i);
+		}
 	return rc;
 }
 

@@ -11,7 +11,7 @@
  *
  * Steps of an importer:
  *   1. read the files        fsi_import_read_lines, fsi_import_read_json; fields of records with fsi_import_set_field
- *   2. check each file       fsi_import_check_signatures: empty file, error message; import/consistency.h: missing keys
+ *   2. check each file       fsi_import_check_signatures: empty file, error message; import/outputs.h: missing keys
  *   3. mark what is missing  fsi_import_hide_type, fsi_import_warn_incomplete, fsi_import_warn_zone
  *   4. finish                fsi_import_list_sources, fsi_import_finish
  *
@@ -23,6 +23,9 @@
 #include "base/text.h"
 #include "fs/import.h"
 #include "model/model.h"
+
+struct fsi_outputs;
+struct fsi_output_check;
 
 struct fsi_import {
 	fs_snapshot *m;
@@ -42,17 +45,11 @@ struct fsi_import {
 	/* table for which the capture was made; the capture may lack data that only other tables need */
 	enum fs_import_asked asked_table;
 	unsigned opened_files; /* number of files opened so far */
-	/* the files that the importer reads, at most 64; the last entry has type NULL */
-	const struct fsi_import_source *sources;
-	uint64_t searched; /* one bit for each entry of `sources`: the importer looked for the file */
-	uint64_t existing;   /* one bit for each entry of `sources`: the file exists */
-	uint64_t incomplete; /* one bit for each entry of `sources`: the file is incomplete */
-};
-
-/* A file from which records of type `type` are read. `file` is the file's name without folders; a `*` at its end
- * matches any text. */
-struct fsi_import_source {
-	const char *type, *file;
+	struct fsi_output_check *checks; /* indexed by row of `outputs`; NULL: the files are not checked */
+	const struct fsi_outputs *outputs; /* the files of a capture of this scheduler, at most 64 (import/outputs.h) */
+	uint64_t searched; /* one bit for each row of `outputs`: the importer looked for the file */
+	uint64_t existing;   /* one bit for each row of `outputs`: the file exists */
+	uint64_t incomplete; /* one bit for each row of `outputs`: the file is incomplete */
 };
 
 /* String view; not NUL-terminated. */
@@ -166,7 +163,7 @@ int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_type
 int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
 /* Fills the list `sources` of the snapshot's header at the end of an import. Adds an item "TYPE FILE STATE" for each
- * file of imp->sources that the importer looked for. STATE is "whole", "partial" or "missing". */
+ * file of imp->outputs that the importer looked for. STATE is "whole", "partial" or "missing". */
 int fsi_import_list_sources(struct fsi_import *imp);
 
 /* Returns FS_EDATA if the record lacks a field that its type requires, otherwise 0. */
@@ -210,26 +207,19 @@ int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64
 int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
 			  uint32_t *set);
 
-/* ---- `Key=Value Key=Value` lines of scontrol -o ---- */
+/* ---- keys and values of a record, if the keys are not known in advance */
 
-/* Maximum number of keys that are read from a line. */
+/* Maximum number of keys of a record. */
 enum { FSI_KV_MAX = 160 };
 
-/* Keys and values of one line, in the order of the line. The spans point into the line. */
+/* Keys and values in the order of the record. */
 struct fsi_kv {
 	struct fsi_span key[FSI_KV_MAX], value[FSI_KV_MAX];
 	size_t n;
 };
 
-/* Splits the line into keys and values. A value extends to the next ` Key=`. Free text comes last in a line. If free
- * text contains a word like `Key=`, fsi_kv_get_value returns the value of the real key, which comes first. */
-void fsi_kv_split_line(struct fsi_kv *kv, struct fsi_span line);
 /* Returns the value of the first key with this name; {NULL, 0} if there is none. */
 struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key);
-
-/* Sets n fields of the record. Each element of `map` has a key and a field; the field is set to the key's value. */
-int fsi_kv_set_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
-		      enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- `a|b|c` tables of sacctmgr -P, with a header line ---- */
 
@@ -254,22 +244,15 @@ size_t fsi_pipe_find_column(struct fsi_pipe_table *p, const char *name);
 /* Returns the cell of the current row in this column; {NULL, 0} if there is no such column. */
 struct fsi_span fsi_pipe_get_cell(struct fsi_pipe_table *p, const char *column);
 
-int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const struct fsi_field_map *map, size_t n,
-			enum fsi_record_type type, struct fsi_rec *rec);
-
 /* ---- readers of fs_import_slurm */
-
-/* Sets a field of a job or partition from `exclusive`, the value of the key Exclusive=. `bit` is the presence bit of
- * the field. Does nothing if the value is NO, or empty because the key is missing. Slurm prints this key from version
- * 26.05 on. */
-int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
-			    struct fsi_rec *rec);
 
 int fsi_slurm_read_accounting(struct fsi_import *imp);   /* reads TRES, QOS, users and associations from sacctmgr */
 int fsi_slurm_read_assoc_mgr(struct fsi_import *imp);    /* reads user ids and usage from scontrol show assoc_mgr */
 /* Replaces the usage of associations with the values from fs_import_options.exact_usage. Does nothing if exact_usage is
  * NULL. */
 int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
+/* reads jobs from scontrol show job and squeue */
+int fsi_slurm_read_jobs(struct fsi_import *imp);
 /* reads partitions, nodes, switches and reservations from scontrol */
 int fsi_slurm_read_machine(struct fsi_import *imp);
 int fsi_slurm_read_sacct(struct fsi_import *imp);        /* reads usage records from sacct --json or -P */
@@ -344,18 +327,19 @@ int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_
  * missing from the capture, because of PrivateData. If the user is unknown, the viewer sees everything. */
 struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
-/* Fast reading of lines with many keys, as scontrol -o show job prints them. A struct fsi_kv_table holds the values of
- * one record. The values are the same as with fsi_kv_split_line. The values point into the line, and are valid only
- * until the line callback returns. A struct fsi_kv_table need not be freed. The caller's array of key names must
- * outlive the struct. */
+/* ---- `Key=Value Key=Value` lines of scontrol -o, with many keys
+ *
+ * A struct fsi_kv_table holds the values of one record. A value extends to the next ` Key=`. The values point into the
+ * line, and are valid only until the line callback returns. Free text comes last in a line. If free text contains a
+ * word like `Key=`, the table has the value of the real key, which comes first. A struct fsi_kv_table need not be
+ * freed. The caller's array of key names must outlive the struct. */
 
-/* FSI_KV_TABLE_WORDS: number of 64-bit words in a bit set of keys. FSI_KV_TABLE_MAX: maximum number of keys. */
-enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
+enum { FSI_KV_TABLE_MAX = 128 }; /* maximum number of keys */
 
 /* Values of a record's keys. Key number i is names[i]; the number n means any key that is not in `names`. */
 struct fsi_kv_table {
-	const char *const *names; /* n distinct keys; only the values of the first nread are stored */
-	size_t n, nread;
+	const char *const *names; /* n distinct keys */
+	size_t n;
 	/* Chains of keys with the same hash. first[hash] is the first key of the chain; next[i] is the key that follows
 	 * key number i in its chain. Both are stored as key number + 1; 0 ends the chain. */
 	uint8_t first[256], next[FSI_KV_TABLE_MAX];
@@ -367,11 +351,10 @@ struct fsi_kv_table {
 	/* indexed by key number; `s` is NULL if the record lacks the key. value[n] is the value of an unknown name: its
 	 * `s` is always NULL. */
 	struct fsi_span value[FSI_KV_TABLE_MAX + 1];
-	uint64_t has[FSI_KV_TABLE_WORDS]; /* one bit per key number: the record has the key */
 };
 
-/* Initializes k for n keys, at most FSI_KV_TABLE_MAX. Only the values of the first nread keys will be stored. */
-void fsi_kv_table_init(struct fsi_kv_table *k, const char *const *names, size_t n, size_t nread);
+/* Initializes k for n keys, at most FSI_KV_TABLE_MAX. */
+void fsi_kv_table_init(struct fsi_kv_table *k, const char *const *names, size_t n);
 
 /* Returns the number of the key with this name; k->n if the name is NULL or not among k->names. */
 size_t fsi_kv_table_find_key(const struct fsi_kv_table *k, const char *name);
@@ -381,11 +364,6 @@ void fsi_kv_table_clear(struct fsi_kv_table *k);
 
 /* Adds the values of a line, which may be part of a record. If a key occurs twice, its first value is stored. */
 void fsi_kv_table_read_line(struct fsi_kv_table *k, struct fsi_span line);
-
-/* Sets fields of the record from the values of the keys whose numbers are in [from, end). map[i] has the field for key
- * number i. */
-int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k, const struct fsi_field_map *map,
-			    size_t from, size_t end, enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- records that a newline in a job's name splits: scontrol -o and squeue -O do not escape the newline */
 

@@ -228,32 +228,6 @@ static size_t measure_key_length(const char *s, const char *end)
 	return p < end && p > s && *p == '=' ? (size_t)(p - s) : 0;
 }
 
-void fsi_kv_split_line(struct fsi_kv *kv, struct fsi_span line)
-{
-	const char *p = line.s, *end = line.s + line.len;
-
-	kv->n = 0;
-	while (p < end && kv->n < FSI_KV_MAX) {
-		const size_t len = measure_key_length(p, end);
-		const char *v;
-
-		if (!len) {
-			while (p < end && *p != ' ')
-				p++;
-			while (p < end && *p == ' ')
-				p++;
-			continue;
-		}
-		kv->key[kv->n] = (struct fsi_span){ p, len };
-		v = p + len + 1;
-		for (p = v; p < end; p++)
-			if (*p == ' ' && p + 1 < end && measure_key_length(p + 1, end))
-				break;
-		kv->value[kv->n++] = fsi_span_trim_blanks((struct fsi_span){ v, (size_t)(p - v) });
-		p += p < end;
-	}
-}
-
 struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key)
 {
 	const size_t len = strlen(key);
@@ -262,17 +236,6 @@ struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key)
 		if (kv->key[i].len == len && *kv->key[i].s == *key && !memcmp(kv->key[i].s, key, len))
 			return kv->value[i];
 	return (struct fsi_span){ NULL, 0 };
-}
-
-int fsi_kv_set_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
-		      enum fsi_record_type type, struct fsi_rec *rec)
-{
-	const struct fsi_record_table *t = fsi_record_table(type);
-	int rc = 0;
-
-	for (size_t i = 0; i < n && !rc; i++)
-		rc = fsi_import_set_field(imp, t, map[i].bit, rec, fsi_kv_get_value(kv, map[i].key));
-	return rc;
 }
 
 bool fsi_pipe_read_row(struct fsi_pipe_table *p, struct fsi_span line)
@@ -320,17 +283,6 @@ struct fsi_span fsi_pipe_get_cell(struct fsi_pipe_table *p, const char *column)
 	return i < p->columns ? p->cell[i] : (struct fsi_span){ NULL, 0 };
 }
 
-int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const struct fsi_field_map *map, size_t n,
-			enum fsi_record_type type, struct fsi_rec *rec)
-{
-	const struct fsi_record_table *t = fsi_record_table(type);
-	int rc = 0;
-
-	for (size_t i = 0; i < n && !rc; i++)
-		rc = fsi_import_set_field(imp, t, map[i].bit, rec, fsi_pipe_get_cell(p, map[i].key));
-	return rc;
-}
-
 int fsi_import_read_caller(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_header *h = ctx;
@@ -347,12 +299,11 @@ static uint8_t hash_key_name(const char *s, size_t len)
 	return (uint8_t)((unsigned char)s[0] * 5u + (unsigned char)s[len - 1] * 3u + len * 17u);
 }
 
-void fsi_kv_table_init(struct fsi_kv_table *k, const char *const *names, size_t n, size_t nread)
+void fsi_kv_table_init(struct fsi_kv_table *k, const char *const *names, size_t n)
 {
 	memset(k, 0, sizeof(*k));
 	k->names = names;
 	k->n = n;
-	k->nread = nread;
 	for (size_t i = 0; i < n; i++) {
 		uint8_t *at;
 
@@ -379,18 +330,15 @@ size_t fsi_kv_table_find_key(const struct fsi_kv_table *k, const char *name)
 
 void fsi_kv_table_clear(struct fsi_kv_table *k)
 {
-	memset(k->value, 0, k->nread * sizeof(*k->value));
-	memset(k->has, 0, sizeof(k->has));
+	memset(k->value, 0, k->n * sizeof(*k->value));
 }
 
 /* Stores the text from `from` to `to` as the value of `key`. Does nothing if the key already has a value, or is not
- * among the first k->nread names. */
+ * among k->names. */
 static void store_key_value(struct fsi_kv_table *k, size_t key, const char *from, const char *to)
 {
-	if (key >= k->nread || k->value[key].s)
-		return;
-	k->value[key] = fsi_span_trim_blanks((struct fsi_span){ from, (size_t)(to - from) });
-	k->has[key / 64] |= 1ull << key % 64;
+	if (key < k->n && !k->value[key].s)
+		k->value[key] = fsi_span_trim_blanks((struct fsi_span){ from, (size_t)(to - from) });
 }
 
 /* Checks if the text at p begins with the key that last came after key number `before`. Returns the number of this key;
@@ -442,18 +390,6 @@ void fsi_kv_table_read_line(struct fsi_kv_table *k, struct fsi_span line)
 		p = stop + (blank != NULL);
 	}
 	store_key_value(k, key, value, end);
-}
-
-int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k, const struct fsi_field_map *map,
-			    size_t from, size_t end, enum fsi_record_type type, struct fsi_rec *rec)
-{
-	const struct fsi_record_table *t = fsi_record_table(type);
-	int rc = 0;
-
-	for (size_t i = from; i < end && !rc; i++)
-		if (k->value[i].len)
-			rc = fsi_import_set_field(imp, t, map[i].bit, rec, k->value[i]);
-	return rc;
 }
 
 /* ---- index of records by id, for files that name jobs and associations by number */

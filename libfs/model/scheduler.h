@@ -19,6 +19,7 @@ struct fsi_plan_scheduler;
 struct fsi_verify;
 struct fs_holds;
 struct fs_source;
+struct fsi_outputs;
 struct fsi_scenario;
 struct fsi_commands;
 struct fsi_command;
@@ -28,6 +29,7 @@ struct fsi_scheduler {
 	const char *name;       /* first word of the header field `scheduler` */
 	/* imports a folder of captured files: fs_import_folder */
 	int (*import)(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);
+	const struct fsi_outputs *outputs; /* files of a capture (libfs/import/outputs.h); NULL: not captured */
 
 	/* Returns the FS_SLURM_RELEASE in `text` (the header field `scheduler`). Returns 0 if the scheduler's behaviour
 	 * does not depend on the version. */

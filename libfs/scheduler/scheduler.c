@@ -2,6 +2,9 @@
 #include "explain/explain.h"
 #include "fairshare/maui.h"
 #include "fs/import.h"
+#include "import/flux/flux.h"
+#include "import/maui/maui.h"
+#include "import/outputs.h"
 #include "model/find.h"
 #include "limits/flux_limits.h"
 #include "plan/maui.h"
@@ -71,6 +74,7 @@ static const struct fsi_scheduler fsi_flux_framework = {
 	.kind = FS_FLUX,
 	.name = "flux",
 	.import = fs_import_flux,
+	.outputs = &fsi_flux_outputs,
 	.charged_tres = flux_charged_tres,
 	.check_references = fsi_check_flux_snapshot,
 	.parse_job_id = fsi_f58_parse_id,
@@ -118,6 +122,7 @@ static const struct fsi_scheduler fsi_maui_scheduler = {
 	.kind = FS_MAUI,
 	.name = "maui",
 	.import = import_maui_folder,
+	.outputs = &fsi_maui_outputs,
 	.check_references = fsi_check_maui_snapshot,
 	.charged_to = fsi_job_find_assoc,
 	.shares_need_jobs = maui_shares_need_jobs,
@@ -162,6 +167,7 @@ static const struct fsi_scheduler fsi_slurm = {
 	.kind = FS_SLURM,
 	.name = "slurm",
 	.import = import_slurm_folder,
+	.outputs = &fsi_slurm_outputs,
 	.version = parse_slurm_version,
 	.check_references = fsi_check_slurm_snapshot,
 	.charged_to = fsi_job_find_assoc,

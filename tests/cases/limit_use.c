@@ -5,7 +5,7 @@
  * differ". */
 #include "base/num.h"
 #include "limits/limits.h"
-#include "import/import.h"
+#include "import/outputs.h"
 #include "model/find.h"
 
 #include <math.h>
@@ -21,6 +21,8 @@ static struct {
 	struct fsi_job whose; /* user and account whose jobs are counted against a limit */
 	const char *title;
 	unsigned figures, differ;
+	/* readers of associations, of QOS, and of the limits of a QOS for one user or account */
+	struct fsi_output_reader associations, qos, part;
 } t;
 
 static struct fsi_span in_parens(struct fsi_span v)
@@ -78,17 +80,17 @@ static void compare_limit(const struct fsi_limit_kind *k, const struct fsi_limit
 }
 
 static void compare_all(const struct fsi_limit_kind *k, size_t n, enum fsi_limit_counted counted,
-			const struct fsi_limit_owner *at, const struct fsi_kv *kv)
+			const struct fsi_limit_owner *at, struct fsi_output_reader *r)
 {
 	for (size_t i = 0; i < n; i++)
 		if (k[i].counted == counted && !fsi_limits_is_per_job(&k[i]))
-			compare_limit(&k[i], at, fsi_kv_get_value(kv, k[i].name));
+			compare_limit(&k[i], at, fsi_output_get_value(r, k[i].name));
 }
 
-static void association(const struct fsi_kv *kv)
+static void association(struct fsi_output_reader *r)
 {
 	const fs_snapshot *m = t.c.x->m;
-	const struct fsi_span id = fsi_kv_get_value(kv, "ID");
+	const struct fsi_span id = fsi_output_get_value(r, "ID");
 	uint64_t n;
 	uint32_t row;
 
@@ -98,7 +100,7 @@ static void association(const struct fsi_kv *kv)
 	const struct fsi_limit_owner at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, row, 0 };
 
 	t.whose = (struct fsi_job){ .user = a->user, .account = a->account };
-	compare_all(fsi_assoc_limits, fsi_assoc_limit_count, FSI_ALL_USERS, &at, kv);
+	compare_all(fsi_assoc_limits, fsi_assoc_limit_count, FSI_ALL_USERS, &at, r);
 }
 
 /* Compares the limits of a QOS for one user or account. A user has the form `alice(7001)={...}`, in older versions
@@ -108,7 +110,7 @@ static void part_of_qos(const struct fsi_limit_owner *at, struct fsi_span name, 
 	const fs_snapshot *m = t.c.x->m;
 	const bool of_user = inside.len > 9 && !memcmp(inside.s, "MaxJobsPU", 9);
 	const struct fsi_span uid = in_parens(name);
-	struct fsi_kv kv;
+	struct fsi_output_reader *part = &t.part;
 	uint64_t n;
 
 	t.whose = (struct fsi_job){ 0 };
@@ -121,20 +123,20 @@ static void part_of_qos(const struct fsi_limit_owner *at, struct fsi_span name, 
 	}
 	if (!t.whose.account && !t.whose.user)
 		return;
-	fsi_kv_split_line(&kv, inside);
-	compare_all(fsi_qos_limits, fsi_qos_limit_count, of_user ? FSI_USER : FSI_ACCOUNT, at, &kv);
+	fsi_output_split_line(part, inside);
+	compare_all(fsi_qos_limits, fsi_qos_limit_count, of_user ? FSI_USER : FSI_ACCOUNT, at, part);
 }
 
-static void qos(char *line, const struct fsi_kv *kv)
+static void qos(char *line, struct fsi_output_reader *r)
 {
-	struct fsi_span name = fsi_kv_get_value(kv, "QOS");
+	struct fsi_span name = fsi_output_get_value(r, "QOS");
 
 	name.len -= in_parens(name).len + 2;
 	const struct fsi_limit_owner at = { FS_LIMIT_QOS, FSI_NO_INDEX,
 					    fsi_intern_find_id(&t.c.x->m->names, name.s, name.len) };
 
 	t.whose = (struct fsi_job){ .account = at.qos };
-	compare_all(fsi_qos_limits, fsi_qos_limit_count, FSI_ALL_USERS, &at, kv);
+	compare_all(fsi_qos_limits, fsi_qos_limit_count, FSI_ALL_USERS, &at, r);
 	for (char *open = line; (open = strstr(open, "={")); open++) {
 		const char *begin = open, *end = strchr(open, '}');
 
@@ -149,16 +151,18 @@ static void qos(char *line, const struct fsi_kv *kv)
 static void compare_file(const char *title, FILE *f)
 {
 	static char line[1 << 20];
-	struct fsi_kv kv;
 
 	t.title = title;
 	rewind(f);
 	while (fgets(line, sizeof(line), f)) {
-		fsi_kv_split_line(&kv, (struct fsi_span){ line, strcspn(line, "\n") });
+		const bool is_qos = !strncmp(line, "QOS=", 4);
+		struct fsi_output_reader *r = is_qos ? &t.qos : &t.associations;
+
+		fsi_output_split_line(r, (struct fsi_span){ line, strcspn(line, "\n") });
 		if (!strncmp(line, "ClusterName=", 12))
-			association(&kv);
-		else if (!strncmp(line, "QOS=", 4))
-			qos(line, &kv);
+			association(r);
+		else if (is_qos)
+			qos(line, r);
 	}
 }
 
@@ -172,6 +176,8 @@ int main(int argc, char **argv)
 	FILE *snapshot = argc == 3 ? fopen(argv[1], "r") : NULL, *f = snapshot ? fopen(argv[2], "r") : NULL;
 	static struct fsi_viewer viewer;
 	static struct fsi_arena arena;
+	static const char assoc_mgr[] = "scontrol_assoc_mgr_o.txt";
+	struct fsi_import imp = { .outputs = &fsi_slurm_outputs };
 	static struct fsi_limits_context from = { .viewer = &viewer, .arena = &arena };
 	struct fs_error err;
 	fs_snapshot *m;
@@ -186,6 +192,9 @@ int main(int argc, char **argv)
 	fsi_viewer_init(&viewer, m, NULL);
 	t.c.job = &t.whose;
 	t.c.x = &from;
+	fsi_output_init_reader(&t.associations, &imp, fsi_output_find(imp.outputs, assoc_mgr, "association"));
+	fsi_output_init_reader(&t.qos, &imp, fsi_output_find(imp.outputs, assoc_mgr, "qos"));
+	fsi_output_init_reader(&t.part, &imp, t.qos.output);
 	compare_file("recorded", f);
 	for (size_t i = 0; i < m->association.n; i++)
 		FSI_UNSET(&m->association.v[i], ASSOCIATION, run_by_tres_min);

@@ -72,7 +72,7 @@ listed() {
 	python3 - "$top" <<'PY'
 import re, sys
 names = open(sys.argv[1] + "/libfs/model/records/limit_names.h").read()
-capture = open(sys.argv[1] + "/cmd/capture/capture.c").read()
+capture = open(sys.argv[1] + "/libfs/import/slurm/outputs.c").read()
 def columns(*lists):
     found = set()
     for l in lists:

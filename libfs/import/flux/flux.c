@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "import/consistency.h"
+#include "import/outputs.h"
 #include "model/model.h"
 
 #include <stdio.h>
@@ -352,28 +353,6 @@ static void complete_flux_header(struct fsi_flux_import *f)
 	warn_unknown_weights(f);
 }
 
-static const struct fsi_import_source flux_sources[] = {
-	{ "config", "date_begin" },
-	{ "config", "flux_version.txt" },
-	{ "config", "list-factors*" },
-	{ "config", "list-configs*" },
-	{ "association", "view-bank_root_-t_-P.txt" },
-	{ "association", "list-banks*" },
-	{ "association", "list-users*" },
-	{ "association", "export-db_-F.json" },
-	{ "partition", "list-queues*" },
-	{ "partition", "flux_queue_status.txt" },
-	{ "node", "flux_resource_R.json" },
-	{ "node", "flux_resource_list.txt" },
-	{ "node", "flux_resource_status.txt" },
-	{ "job", "flux-jobs*" },
-	{ "job", "flux_jobspecs.json" },
-	{ "job", "flux_jobs_ended.json" },
-	{ "job", "flux_jobtap_query.json" },
-	{ "usage", "view-job-records*" },
-	{ NULL, NULL },
-};
-
 static int hide_all_types(struct fsi_flux_import *f)
 {
 	static const char *const types[] = { "config", "association", "partition", "node", "job", FSI_HIDDEN_ASSOCIATION_IDS,
@@ -411,7 +390,7 @@ static int finish_flux_import(struct fsi_flux_import *f, int rc, fs_snapshot **o
 		rc = fsi_flux_set_last_jobs(f);
 	if (!rc)
 		rc = fsi_flux_set_queue_factors(f);
-	if (!rc && f->imp.sources)
+	if (!rc && f->imp.outputs)
 		rc = fsi_import_list_sources(&f->imp);
 	free(f->bank.row);
 	free(f->user.row);
@@ -423,7 +402,10 @@ static int finish_flux_import(struct fsi_flux_import *f, int rc, fs_snapshot **o
 int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err)
 {
 	struct fsi_flux_import f = {
-		.imp = { .m = fsi_model_create(source->name), .source = source, .err = err, .sources = flux_sources },
+		.imp = { .m = fsi_model_create(source->name),
+			 .source = source,
+			 .err = err,
+			 .outputs = &fsi_flux_outputs },
 		.partial = partial
 	};
 

@@ -12,6 +12,8 @@
 
 #include "import/import.h"
 
+extern const struct fsi_outputs fsi_flux_outputs; /* the files of a capture (import/outputs.h) */
+
 /* Maps the names of the records of one table to row numbers. */
 struct fsi_flux_name_rows {
 	uint32_t *row; /* indexed by name ID: row + 1; 0: no record has this name */
@@ -81,7 +83,7 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
  * format_value). */
 struct fsi_span fsi_flux_get_number_text(struct fsi_span v);
 
-/* Sets fields of a record from the row, as fsi_kv_set_fields does. Also accepts the text "unlimited", and booleans as
+/* Sets n fields of a record from the row: each element of `map` has a key and a field. Also accepts the text "unlimited", and booleans as
  * tables or JSON print them. */
 int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_field_map *map, size_t n,
 			enum fsi_record_type type, struct fsi_rec *rec);

@@ -1,5 +1,6 @@
 #include "base/num.h"
 #include "import/maui/maui.h"
+#include "import/outputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -381,11 +382,11 @@ static const char *get_line_warning(const fs_snapshot *m, size_t i)
 int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, const char **note, bool *changed,
 			struct fs_error *err)
 {
-	static const struct fsi_import_source none[] = { { NULL, NULL } };
+	static const struct fsi_outputs none = { NULL, 0 };
 	static const struct fs_maui_import_options options = FS_MAUI_IMPORT_OPTIONS_INIT;
 	struct config_text text = { line };
 	const struct fs_source source = { &text, "", open_config_text, read_config_text, close_config_text, NULL };
-	struct fsi_import imp = { .m = m, .source = &source, .err = err, .sources = none };
+	struct fsi_import imp = { .m = m, .source = &source, .err = err, .outputs = &none };
 	struct fsi_maui_import x = { .imp = &imp, .o = &options };
 	struct saved_state b;
 	int rc = save_config_state(&b, m) ? read_single_line(&x) : fsi_fail_no_memory(err);

@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "import/import.h"
 #include "import/maui/maui.h"
+#include "import/outputs.h"
 #include "model/model.h"
 
 #include <string.h>
@@ -145,26 +146,6 @@ static const struct fsi_signature maui_signatures[] = {
 	{ "resource", "COMPUTENODE", NULL, "node" },	 { "traces/resource", "COMPUTENODE", NULL, "node" },
 };
 
-static const struct fsi_import_source maui_sources[] = {
-	{ "config", "maui.cfg" },
-	{ "config", "date_begin" },
-	{ "credential", "maui.cfg" },
-	{ "credential", "diagnose_-u.txt" },
-	{ "window", "FS.*" },
-	{ "node", "resource" },
-	{ "job", "showq.*" },
-	{ "job", "showq_-r.*" },
-	{ "job", "showq_-r_-v*" },
-	{ "job", "showq_-i*" },
-	{ "job", "checkjob*" },
-	{ "job", "diagnose_-j.txt" },
-	{ "job", "showres.txt" },
-	{ "job", "showres_-n.txt" },
-	{ "job", "workload" },
-	{ "job", "simstat.out" },
-	{ NULL, NULL },
-};
-
 /* Marks all record types as hidden. Unsets the field `position` of all jobs: the positions in the queue are unknown
  * because jobs may be missing. */
 static int hide_partial_types(struct fsi_maui_import *x)
@@ -204,7 +185,7 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 {
 	struct fs_maui_import_options o;
 	struct fsi_import imp = {
-		.m = fsi_model_create(source->name), .source = source, .err = err, .sources = maui_sources
+		.m = fsi_model_create(source->name), .source = source, .err = err, .outputs = &fsi_maui_outputs
 	};
 	struct fsi_maui_import x = { .imp = &imp, .o = FSI_OPTIONS(o, options), .partial = partial };
 	int rc;

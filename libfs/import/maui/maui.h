@@ -21,6 +21,8 @@
 #include "model/tables.h"
 #include "import/text/text.h"
 
+extern const struct fsi_outputs fsi_maui_outputs; /* the files of a capture (import/outputs.h) */
+
 /* The partition of a node, from a line NODECFG[node] PARTITION=partition of maui.cfg. */
 struct fsi_maui_node_partition {
 	uint32_t node, partition; /* name IDs; 0 as `partition` means the partition DEFAULT */

@@ -1,6 +1,6 @@
 #include "base/num.h"
-#include "import/import.h"
-#include "model/records/limit_names.h"
+#include "import/outputs.h"
+#include "import/slurm/slurm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,160 +9,90 @@
 /* Reads TRES, QOS, users and associations from the accounting database (sacctmgr -P). Reads usage from the controller
  * (scontrol show assoc_mgr), or takes the usage from the caller. */
 
-#define ACCOUNTING_COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-static int read_tres_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_tres_row(struct fsi_output_reader *r, void *ctx)
 {
-	struct fsi_pipe_table *p = ctx;
-	struct fsi_tres *t;
-	struct fsi_span type, name;
+	const struct fsi_span type = fsi_output_get_value(r, "Type"), name = fsi_output_get_value(r, "Name");
+	struct fsi_tres *t = FSI_VEC_ADD(&r->imp->m->tres);
 	char full[256];
 	int rc;
 
-	if (!fsi_pipe_read_row(p, line) || !line.len)
-		return 0;
-	t = FSI_VEC_ADD(&imp->m->tres);
+	(void)ctx;
 	if (!t)
-		return fsi_fail_no_memory(imp->err);
-	rc = FSI_IMPORT_SET_FIELD(imp, TRES, t, id, fsi_pipe_get_cell(p, "ID"));
-	type = fsi_pipe_get_cell(p, "Type");
-	name = fsi_pipe_get_cell(p, "Name");
-	if (rc || type.len + name.len + 2 > sizeof(full))
-		return rc ? rc : fsi_import_reject_value(imp, "Name", name, "a shorter name");
+		return fsi_fail_no_memory(r->imp->err);
+	if (type.len + name.len + 2 > sizeof(full))
+		return fsi_import_reject_value(r->imp, "Name", name, "a shorter name");
 	if (type.len)
 		memcpy(full, type.s, type.len);
 	if (name.len) {
 		full[type.len] = '/';
 		memcpy(full + type.len + 1, name.s, name.len);
 	}
-	rc = FSI_IMPORT_SET_FIELD(imp, TRES, t, name,
+	rc = FSI_IMPORT_SET_FIELD(r->imp, TRES, t, name,
 				  ((struct fsi_span){ full, type.len + name.len + (name.len > 0) }));
-	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_TRES, &t->rec);
+	return rc ? rc : fsi_output_set_record(r, &t->rec);
 }
 
-#define QOS_COLUMN(member, TYPE, name, column, ...) { column, FSI_QOS_##member },
-#define ASSOC_COLUMN(member, TYPE, name, column, ...) { column, FSI_ASSOCIATION_##member },
-
-static const struct fsi_field_map qos_columns[] = {
-	{ "Name", FSI_QOS_name },
-	{ "ID", FSI_QOS_id },
-	{ "Priority", FSI_QOS_priority },
-	{ "UsageFactor", FSI_QOS_usage_factor },
-	{ "UsageThres", FSI_QOS_usage_threshold },
-	{ "LimitFactor", FSI_QOS_limit_factor },
-	{ "Flags", FSI_QOS_flags },
-	{ "Preempt", FSI_QOS_preempt },
-	{ "PreemptMode", FSI_QOS_preempt_mode },
-	{ "GraceTime", FSI_QOS_grace_s },
-	FSI_QOS_LIMITS(QOS_COLUMN)
-	FSI_QOS_ACCRUE_LIMITS(QOS_COLUMN)
-};
-
-static int read_qos_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_qos_row(struct fsi_output_reader *r, void *ctx)
 {
-	struct fsi_pipe_table *p = ctx;
-	struct fsi_qos *q;
+	struct fsi_qos *q = FSI_VEC_ADD(&r->imp->m->qos);
 
-	if (!fsi_pipe_read_row(p, line) || !line.len)
-		return 0;
-	q = FSI_VEC_ADD(&imp->m->qos);
-	if (!q)
-		return fsi_fail_no_memory(imp->err);
-	const int rc = fsi_pipe_set_fields(imp, p, qos_columns, ACCOUNTING_COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
-	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_QOS, &q->rec);
+	(void)ctx;
+	return q ? fsi_output_set_record(r, &q->rec) : fsi_fail_no_memory(r->imp->err);
 }
 
-static const struct fsi_field_map run_minutes_columns[] = {
-	{ "MaxTRESRunMinsPU", FSI_QOS_max_tres_run_min_per_user },
-	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
-};
-
-/* Sets the run-minute limits of a QOS from a row of sacctmgr_qos_all.txt or sacctmgr_qos.txt. The first file may lack
- * these limits: older versions of sacctmgr list these limits only if the command requests them by name. The command of
- * the second file does so. */
-static int read_run_minutes_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+/* Sets the run-minute limits of a QOS from a row of sacctmgr_qos.txt. sacctmgr_qos_all.txt may lack these limits: older
+ * versions of sacctmgr list these limits only if the command requests them by name. */
+static int read_run_minutes_row(struct fsi_output_reader *r, void *ctx)
 {
-	struct fsi_pipe_table *p = ctx;
-	uint32_t name;
-	int rc = 0;
+	const uint32_t name = fsi_import_intern_name(r->imp, fsi_output_get_value(r, "Name"));
+	int rc = name == FSI_INTERN_FAILED ? fsi_fail_no_memory(r->imp->err) : 0;
 
-	if (!fsi_pipe_read_row(p, line) || !line.len)
-		return 0;
-	name = fsi_import_intern_name(imp, fsi_pipe_get_cell(p, "Name"));
-	if (name == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(imp->err);
-	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
-		if (imp->m->qos.v[i].name == name)
-			rc = fsi_pipe_set_fields(imp, p, run_minutes_columns, ACCOUNTING_COUNT(run_minutes_columns),
-						 FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
+	(void)ctx;
+	for (size_t i = 0; !rc && i < r->imp->m->qos.n; i++) {
+		struct fsi_qos *q = &r->imp->m->qos.v[i];
+
+		if (q->name != name)
+			continue;
+		rc = FSI_IMPORT_SET_FIELD(r->imp, QOS, q, max_tres_run_min_per_user,
+					  fsi_output_get_value(r, "MaxTRESRunMinsPU"));
+		if (!rc)
+			rc = FSI_IMPORT_SET_FIELD(r->imp, QOS, q, max_tres_run_min_per_account,
+						  fsi_output_get_value(r, "MaxTRESRunMinsPA"));
+	}
 	return rc;
 }
 
-static const struct fsi_field_map user_columns[] = {
-	{ "User", FSI_USER_name },
-	{ "Def Acct", FSI_USER_default_account },
-	{ "Coord Accounts", FSI_USER_coordinates },
-};
-
-static int read_user_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_user_row(struct fsi_output_reader *r, void *ctx)
 {
-	struct fsi_pipe_table *p = ctx;
-	struct fsi_user *u;
+	const struct fsi_span admin = fsi_output_get_value(r, "Admin");
+	const char *word = fsi_span_is_word(admin, "administrator") ? "administrator"
+			   : fsi_span_is_word(admin, "operator")    ? "operator"
+								    : "none";
+	struct fsi_user *u = FSI_VEC_ADD(&r->imp->m->user);
 	int rc;
 
-	if (!fsi_pipe_read_row(p, line) || !line.len)
-		return 0;
-	u = FSI_VEC_ADD(&imp->m->user);
+	(void)ctx;
 	if (!u)
-		return fsi_fail_no_memory(imp->err);
-	rc = fsi_pipe_set_fields(imp, p, user_columns, ACCOUNTING_COUNT(user_columns), FSI_RECORD_USER, &u->rec);
-	if (!rc) {
-		struct fsi_span admin = fsi_pipe_get_cell(p, "Admin");
-		const char *word = fsi_span_is_word(admin, "administrator") ? "administrator"
-				   : fsi_span_is_word(admin, "operator")    ? "operator"
-								       : "none";
-
-		if (admin.s)
-			rc = FSI_IMPORT_SET_FIELD(imp, USER, u, admin, (fsi_string_to_span(word)));
-	}
-	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_USER, &u->rec);
+		return fsi_fail_no_memory(r->imp->err);
+	rc = admin.s ? FSI_IMPORT_SET_FIELD(r->imp, USER, u, admin, (fsi_string_to_span(word))) : 0;
+	return rc ? rc : fsi_output_set_record(r, &u->rec);
 }
 
-static const struct fsi_field_map association_columns[] = {
-	{ "ID", FSI_ASSOCIATION_id },
-	{ "Account", FSI_ASSOCIATION_account },
-	{ "User", FSI_ASSOCIATION_user },
-	{ "Partition", FSI_ASSOCIATION_partition },
-	{ "ParentName", FSI_ASSOCIATION_parent },
-	{ "Share", FSI_ASSOCIATION_shares },
-	{ "Priority", FSI_ASSOCIATION_priority },
-	{ "LFT", FSI_ASSOCIATION_lft },
-	FSI_ASSOC_GROUP_LIMITS(ASSOC_COLUMN)
-	FSI_ASSOC_OWN_LIMITS(ASSOC_COLUMN)
-	FSI_ASSOC_ACCRUE_LIMITS(ASSOC_COLUMN)
-	{ "QOS", FSI_ASSOCIATION_qos },
-	{ "Def QOS", FSI_ASSOCIATION_default_qos },
-};
-
 /* Appends the association in a row of sacctmgr. Skips rows of other clusters. */
-static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_association_row(struct fsi_output_reader *r, void *ctx)
 {
-	struct fsi_pipe_table *p = ctx;
+	fs_snapshot *m = r->imp->m;
+	const struct fsi_span cluster = fsi_output_get_value(r, "Cluster");
 	struct fsi_association *a;
-	struct fsi_span cluster;
 	int rc;
 
-	if (!fsi_pipe_read_row(p, line) || !line.len)
+	(void)ctx;
+	if (m->head.cluster && cluster.len && !fsi_span_is_word(cluster, fsi_name_text(m, m->head.cluster)))
 		return 0;
-	cluster = fsi_pipe_get_cell(p, "Cluster");
-	if (imp->m->head.cluster && cluster.len &&
-	    !fsi_span_is_word(cluster, fsi_name_text(imp->m, imp->m->head.cluster)))
-		return 0;
-	a = FSI_VEC_ADD(&imp->m->association);
+	a = FSI_VEC_ADD(&m->association);
 	if (!a)
-		return fsi_fail_no_memory(imp->err);
-	rc = fsi_pipe_set_fields(imp, p, association_columns, ACCOUNTING_COUNT(association_columns),
-				 FSI_RECORD_ASSOCIATION, &a->rec);
+		return fsi_fail_no_memory(r->imp->err);
+	rc = fsi_output_set_record(r, &a->rec);
 	/* Some versions of sacctmgr print a user's account again as the parent of the association. A priority that
 	 * sacctmgr does not print is 0. */
 	if (a->user) {
@@ -170,34 +100,17 @@ static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_sp
 		FSI_UNSET(a, ASSOCIATION, parent);
 	}
 	FSI_SET(a, ASSOCIATION, priority);
-	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_ASSOCIATION, &a->rec);
-}
-
-/* Reads a file printed by sacctmgr -P. If the file does not exist: marks the record type `type` as hidden, or returns 1
- * if `type` is NULL. */
-static int read_pipe_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
-{
-	struct fsi_pipe_table *p = calloc(1, sizeof(*p));
-	int rc;
-
-	if (!p)
-		return fsi_fail_no_memory(imp->err);
-	rc = fsi_import_read_lines(imp, file, fn, p);
-	free(p);
-	if (rc > 0)
-		rc = type ? fsi_import_hide_type(imp, type) : 1;
 	return rc;
 }
 
 static int read_qos_tables(struct fsi_import *imp)
 {
-	static const char *const files[] = { "sacctmgr_qos_all.txt", "sacctmgr_qos.txt" };
-	int rc = read_pipe_table(imp, files[0], read_qos_row, NULL);
+	const struct fsi_output *other = fsi_output_find(imp->outputs, "sacctmgr_qos.txt", NULL);
+	int rc = fsi_output_read(imp, fsi_output_find(imp->outputs, "sacctmgr_qos_all.txt", NULL), read_qos_row, NULL);
 
-	if (rc > 0)
-		rc = read_pipe_table(imp, files[1], read_qos_row, "qos");
-	for (size_t i = 0; rc >= 0 && i < ACCOUNTING_COUNT(files); i++)
-		rc = read_pipe_table(imp, files[i], read_run_minutes_row, NULL);
+	rc = rc > 0 ? fsi_output_read_or_hide(imp, other, read_qos_row, NULL)
+	     : rc   ? rc
+		    : fsi_output_read(imp, other, read_run_minutes_row, NULL);
 	return rc > 0 ? 0 : rc;
 }
 
@@ -207,7 +120,7 @@ static int read_qos_tables(struct fsi_import *imp)
 static int make_config_tres(struct fsi_import *imp)
 {
 	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
-	enum { BUILT_IN_COUNT = ACCOUNTING_COUNT(built_in), FIRST_ADDED_ID = 1001 };
+	enum { BUILT_IN_COUNT = sizeof(built_in) / sizeof(*built_in), FIRST_ADDED_ID = 1001 };
 	const struct fsi_config_entry *e = fsi_config_find(imp->m, "AccountingStorageTRES");
 	size_t n = 0;
 	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list_items(imp->m, (uint32_t)e->i, &n) : NULL;
@@ -229,14 +142,17 @@ static int make_config_tres(struct fsi_import *imp)
 
 int fsi_slurm_read_accounting(struct fsi_import *imp)
 {
-	int rc = imp->asked_table ? make_config_tres(imp) : read_pipe_table(imp, "sacctmgr_tres.txt", read_tres_row, "tres");
+	const struct fsi_outputs *o = imp->outputs;
+	int rc = imp->asked_table ? make_config_tres(imp)
+				  : fsi_output_read_or_hide(imp, fsi_output_find(o, "sacctmgr_tres.txt", NULL),
+							    read_tres_row, NULL);
 
 	if (!rc)
 		rc = read_qos_tables(imp);
 	if (!rc)
-		rc = read_pipe_table(imp, "sacctmgr_user.txt", read_user_row, "user");
+		rc = fsi_output_read_or_hide(imp, fsi_output_find(o, "sacctmgr_user.txt", NULL), read_user_row, NULL);
 	if (!rc)
-		rc = read_pipe_table(imp, "sacctmgr_assoc.txt", read_association_row, NULL);
+		rc = fsi_output_read(imp, fsi_output_find(o, "sacctmgr_assoc.txt", NULL), read_association_row, NULL);
 	return rc > 0 ? 0 : rc;
 }
 
@@ -388,6 +304,7 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 /* State of the reader of scontrol_assoc_mgr_o.txt. The reader reads the file twice: read_record_line reads records,
  * then read_usage_line reads usage. */
 struct assoc_mgr_reader {
+	struct fsi_output_reader users, qos, associations; /* readers of the three types of records */
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
 	/* associations that sacctmgr_assoc.txt lists; other associations are made from scontrol_assoc_mgr_o.txt */
 	struct fsi_id_index listed_ids;
@@ -398,205 +315,58 @@ struct assoc_mgr_reader {
 	bool has_usage; /* the file shows the usage of at least one association */
 };
 
-/* Splits a text such as `alice(7001)`. Returns the text before the parentheses, and sets *inside to the text in the
- * parentheses. If there are no parentheses, sets *inside to {NULL, 0}. Parent accounts also have this form: `root(1)`.
- * */
-static struct fsi_span split_parentheses(struct fsi_span v, struct fsi_span *inside)
-{
-	const char *open = v.s ? memchr(v.s, '(', v.len) : NULL;
-
-	*inside = (struct fsi_span){ NULL, 0 };
-	if (open && v.s[v.len - 1] == ')') {
-		*inside = (struct fsi_span){ open + 1, v.len - (size_t)(open - v.s) - 2 };
-		v.len = (size_t)(open - v.s);
-	}
-	return v;
-}
-
 /* Sets the user id of a user from a line UserName=name(id). If no file listed this user, appends the user. */
-static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
+static int set_user_record(struct fsi_import *imp, struct assoc_mgr_reader *am)
 {
-	struct fsi_span uid, name = split_parentheses(fsi_kv_get_value(kv, "UserName"), &uid);
-	const uint32_t id = fsi_import_intern_name(imp, name);
-	struct fsi_user *u = NULL;
-	int rc = 0;
+	struct fsi_user read = { .name = 0 }, *u = NULL;
+	int rc = fsi_output_set_record(&am->users, &read.rec);
 
-	if (id == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(imp->err);
-	for (size_t i = 0; i < imp->m->user.n; i++)
-		if (imp->m->user.v[i].name == id)
+	for (size_t i = 0; !rc && i < imp->m->user.n; i++)
+		if (imp->m->user.v[i].name == read.name)
 			u = &imp->m->user.v[i];
-	if (!u) {
+	if (!rc && !u) {
 		u = FSI_VEC_ADD(&imp->m->user);
 		if (!u)
 			return fsi_fail_no_memory(imp->err);
-		rc = FSI_IMPORT_SET_FIELD(imp, USER, u, name, name);
+		FSI_PUT(u, USER, name, read.name);
 	}
 	/* NO_VAL instead of a user id: the user has no Unix account */
-	if (!rc && uid.len && !fsi_span_is_word(uid, "4294967294"))
-		rc = FSI_IMPORT_SET_FIELD(imp, USER, u, uid, uid);
-	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_USER, &u->rec);
-}
-
-/* ---- limits, printed as `limit(usage)`, with N if there is no limit */
-
-#define QOS_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_QOS_##member },
-#define ASSOC_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_ASSOCIATION_##member },
-
-static const struct fsi_field_map association_limit_keys[] = {
-	FSI_ASSOC_GROUP_LIMITS(ASSOC_LIMIT)
-	FSI_ASSOC_OWN_LIMITS(ASSOC_LIMIT)
-	FSI_ASSOC_ACCRUE_LIMITS(ASSOC_LIMIT)
-};
-
-/* Keys of the limits of a QOS. If a limit is per user or account, scontrol prints the limit once for each user or
- * account that has jobs. All these copies have the same value. */
-static const struct fsi_field_map qos_limit_keys[] = {
-	{ "Priority", FSI_QOS_priority },
-	FSI_QOS_LIMITS(QOS_LIMIT)
-	FSI_QOS_RUN_MINUTE_LIMITS(QOS_LIMIT)
-	FSI_QOS_ACCRUE_LIMITS(QOS_LIMIT)
-};
-
-/* Returns the text of a limit; {NULL, 0} if there is none. Limits per user or account are in braces:
- * `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
-static struct fsi_span find_limit_text(const struct fsi_kv *kv, const char *key)
-{
-	struct fsi_span v = fsi_kv_get_value(kv, key);
-	const size_t len = strlen(key);
-
-	for (size_t i = 0; !v.s && i < kv->n; i++) {
-		struct fsi_span rest = kv->value[i], before;
-
-		fsi_span_cut_part(&rest, '{', &before);
-		if (rest.len > len && !memcmp(rest.s, key, len) && rest.s[len] == '=')
-			v = fsi_span_skip_bytes(rest, len + 1);
-	}
-	for (size_t i = 0; i < v.len; i++) /* A value may be followed by a heading: "Priority=0 Account Limits=". */
-		if (v.s[i] == ' ' || v.s[i] == '}')
-			v.len = i;
-	return v;
-}
-
-static int set_limit_field(struct fsi_import *imp, enum fsi_record_type type, unsigned bit, struct fsi_rec *rec,
-			   struct fsi_span v)
-{
-	const struct fsi_record_table *t = fsi_record_table(type);
-	const struct fsi_field *f = &t->fields[bit];
-	struct fsi_span inside;
-	uint32_t set;
-	int rc;
-
-	if (!v.len)
-		return 0;
-	if (f->type != FSI_TRES) {
-		v = split_parentheses(v, &inside);
-		return fsi_span_is_word(v, "N") ? 0 : fsi_import_set_field(imp, t, bit, rec, v);
-	}
-	rc = fsi_import_parse_tres(imp, f->key, v, false, &set);
-	if (!rc && set) { /* the text has a limit for at least one TRES */
-		memcpy((char *)rec + f->offset, &set, sizeof(set));
-		fsi_mark_known(rec, bit);
-	}
-	return rc;
-}
-
-static int set_limit_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
-			    enum fsi_record_type type, struct fsi_rec *rec)
-{
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < n; i++)
-		rc = set_limit_field(imp, type, map[i].bit, rec, find_limit_text(kv, map[i].key));
-	return rc;
-}
-
-static const struct fsi_field_map association_usage_keys[] = {
-	{ "GrpTRESMins", FSI_ASSOCIATION_usage_by_tres_min },
-	{ "GrpTRESRunMins", FSI_ASSOCIATION_run_by_tres_min },
-	{ "GrpWall", FSI_ASSOCIATION_usage_wall_min },
-};
-
-static const struct fsi_field_map qos_usage_keys[] = {
-	{ "GrpTRESMins", FSI_QOS_usage_by_tres_min },
-	{ "GrpTRESRunMins", FSI_QOS_run_by_tres_min },
-	{ "GrpWall", FSI_QOS_usage_wall_min },
-};
-
-static int set_usage_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
-			    enum fsi_record_type type, struct fsi_rec *rec)
-{
-	const struct fsi_record_table *t = fsi_record_table(type);
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < n; i++) {
-		const struct fsi_field *f = &t->fields[map[i].bit];
-		struct fsi_span v = fsi_kv_get_value(kv, map[i].key), inside;
-
-		split_parentheses(v, &inside);
-		if (f->type != FSI_TRES) {
-			rc = fsi_import_set_field(imp, t, map[i].bit, rec, inside);
-		} else if (v.len) {
-			rc = fsi_import_parse_tres(imp, map[i].key, v, true,
-						   (uint32_t *)(void *)((char *)rec + f->offset));
-			fsi_mark_known(rec, map[i].bit);
-		}
-	}
+	if (!rc && FSI_HAS(&read, USER, uid) && read.uid != 4294967294u)
+		FSI_PUT(u, USER, uid, read.uid);
 	return rc;
 }
 
 /* ---- records */
 
-static int append_association_record(struct fsi_import *imp, const struct fsi_kv *kv)
+static int append_association_record(struct fsi_import *imp, struct assoc_mgr_reader *am)
 {
-	struct fsi_span inside, shares = fsi_kv_get_value(kv, "SharesRaw/Norm/Level/Factor"), part;
-	struct fsi_association *a;
+	struct fsi_span shares = fsi_output_get_value(&am->associations, "SharesRaw/Norm/Level/Factor"), part;
+	struct fsi_association *a = FSI_VEC_ADD(&imp->m->association);
 	int rc;
 
-	a = FSI_VEC_ADD(&imp->m->association);
 	if (!a)
 		return fsi_fail_no_memory(imp->err);
-	rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, id, fsi_kv_get_value(kv, "ID"));
-	if (!rc)
-		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, account, fsi_kv_get_value(kv, "Account"));
-	if (!rc)
-		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, user,
-					  split_parentheses(fsi_kv_get_value(kv, "UserName"), &inside));
-	if (!rc)
-		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, partition, fsi_kv_get_value(kv, "Partition"));
-	if (!rc && !a->user)
-		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, parent,
-					  split_parentheses(fsi_kv_get_value(kv, "ParentAccount"), &inside));
-	if (!rc)
-		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, priority, fsi_kv_get_value(kv, "Priority"));
-	if (!rc)
-		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, lft, fsi_kv_get_value(kv, "Lft"));
+	rc = fsi_output_set_fields(&am->associations, &a->rec, FSI_ASSOC_MGR_USAGE, am->associations.output->ncolumns);
+	if (a->user) {
+		a->parent = 0;
+		FSI_UNSET(a, ASSOCIATION, parent);
+	}
 	if (!rc && fsi_span_cut_part(&shares, '/', &part)) {
 		if (fsi_span_is_word(part, "2147483647")) /* value of SLURMDB_FS_USE_PARENT */
 			part = fsi_string_to_span("parent");
 		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, shares, part);
 	}
-	if (!rc)
-		rc = set_limit_fields(imp, kv, association_limit_keys, ACCOUNTING_COUNT(association_limit_keys),
-				      FSI_RECORD_ASSOCIATION, &a->rec);
 	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
-static int append_qos_record(struct fsi_import *imp, const struct fsi_kv *kv)
+static int append_qos_record(struct fsi_import *imp, struct assoc_mgr_reader *am)
 {
-	struct fsi_span id, name = split_parentheses(fsi_kv_get_value(kv, "QOS"), &id);
-	struct fsi_qos *q;
+	struct fsi_qos *q = FSI_VEC_ADD(&imp->m->qos);
 	int rc;
 
-	q = FSI_VEC_ADD(&imp->m->qos);
 	if (!q)
 		return fsi_fail_no_memory(imp->err);
-	rc = FSI_IMPORT_SET_FIELD(imp, QOS, q, name, name);
-	if (!rc)
-		rc = FSI_IMPORT_SET_FIELD(imp, QOS, q, id, id);
-	if (!rc)
-		rc = set_limit_fields(imp, kv, qos_limit_keys, ACCOUNTING_COUNT(qos_limit_keys), FSI_RECORD_QOS,
-				      &q->rec);
+	rc = fsi_output_set_fields(&am->qos, &q->rec, FSI_ASSOC_MGR_USAGE, am->qos.output->ncolumns);
 	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_QOS, &q->rec);
 }
 
@@ -610,11 +380,11 @@ static int init_usage_maps(struct assoc_mgr_reader *am, const fs_snapshot *m)
 	return 0;
 }
 
-/* Reads the usage of an association. Stores the usage of its subtree in am->shown, and sets the fields that
- * association_usage_keys lists. */
-static int read_association_usage(struct fsi_import *imp, struct assoc_mgr_reader *am, const struct fsi_kv *kv)
+/* Reads the usage of an association. Stores the usage of its subtree in am->shown. */
+static int read_association_usage(struct fsi_import *imp, struct assoc_mgr_reader *am)
 {
-	struct fsi_span usage = fsi_kv_get_value(kv, "UsageRaw/Norm/Efctv"), part, id = fsi_kv_get_value(kv, "ID");
+	struct fsi_span usage = fsi_output_get_value(&am->associations, "UsageRaw/Norm/Efctv"), part,
+			id = fsi_output_get_value(&am->associations, "ID");
 	struct fsi_association *a;
 	uint64_t n;
 	uint32_t row;
@@ -630,30 +400,26 @@ static int read_association_usage(struct fsi_import *imp, struct assoc_mgr_reade
 			return fsi_import_reject_value(imp, "UsageRaw", part, "a number of at least 0");
 		am->has_usage = true;
 	}
-	return set_usage_fields(imp, kv, association_usage_keys, ACCOUNTING_COUNT(association_usage_keys),
-				FSI_RECORD_ASSOCIATION, &a->rec);
+	return fsi_output_set_fields(&am->associations, &a->rec, 0, FSI_ASSOC_MGR_USAGE);
 }
 
-static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
+static int read_qos_usage(struct fsi_import *imp, struct assoc_mgr_reader *am)
 {
-	struct fsi_span id;
-	const uint32_t name = fsi_import_intern_name(imp, split_parentheses(fsi_kv_get_value(kv, "QOS"), &id));
+	struct fsi_span name = fsi_output_get_value(&am->qos, "QOS"), part;
 	int rc = 0;
 
-	if (name == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(imp->err);
+	fsi_span_cut_part(&name, '(', &part);
 	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
-		if (imp->m->qos.v[i].name == name)
-			rc = set_usage_fields(imp, kv, qos_usage_keys, ACCOUNTING_COUNT(qos_usage_keys), FSI_RECORD_QOS,
-					      &imp->m->qos.v[i].rec);
+		if (fsi_span_equals(part, fsi_string_to_span(fsi_name_text(imp->m, imp->m->qos.v[i].name))))
+			rc = fsi_output_set_fields(&am->qos, &imp->m->qos.v[i].rec, 0, FSI_ASSOC_MGR_USAGE);
 	return rc;
 }
 
 /* Returns true if sacctmgr listed the association of the line. sacctmgr may list fewer associations than the controller
  * shows, because slurmdbd has a PrivateData of its own. */
-static bool is_association_listed(const struct assoc_mgr_reader *am, const struct fsi_kv *kv)
+static bool is_association_listed(struct assoc_mgr_reader *am)
 {
-	const struct fsi_span id = fsi_kv_get_value(kv, "ID");
+	const struct fsi_span id = fsi_output_get_value(&am->associations, "ID");
 	uint64_t n;
 
 	return !fsi_parse_u64(id.s, id.len, &n) && fsi_id_index_find_row(&am->listed_ids, n) != FSI_NO_INDEX;
@@ -663,54 +429,69 @@ static bool is_association_listed(const struct assoc_mgr_reader *am, const struc
  * associations that sacctmgr did not list. */
 static int read_record_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	const struct assoc_mgr_reader *am = ctx;
-	struct fsi_kv kv;
+	struct assoc_mgr_reader *am = ctx;
 
-	if (fsi_span_starts_with(line, "UserName=")) {
-		fsi_kv_split_line(&kv, line);
-		return set_user_record(imp, &kv);
+	if (fsi_span_starts_with(line, am->users.output->text)) {
+		fsi_output_split_line(&am->users, line);
+		return set_user_record(imp, am);
 	}
-	if (am->reads_qos && fsi_span_starts_with(line, "QOS=")) {
-		fsi_kv_split_line(&kv, line);
-		return append_qos_record(imp, &kv);
+	if (am->reads_qos && fsi_span_starts_with(line, am->qos.output->text)) {
+		fsi_output_split_line(&am->qos, line);
+		return append_qos_record(imp, am);
 	}
-	if (!fsi_span_starts_with(line, "ClusterName="))
+	if (!fsi_span_starts_with(line, am->associations.output->text))
 		return 0;
-	fsi_kv_split_line(&kv, line);
-	return is_association_listed(am, &kv) ? 0 : append_association_record(imp, &kv);
+	fsi_output_split_line(&am->associations, line);
+	return is_association_listed(am) ? 0 : append_association_record(imp, am);
 }
 
 /* Line callback of the second reading of scontrol_assoc_mgr_o.txt: sets the usage of associations and QOS. */
 static int read_usage_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct fsi_kv kv;
+	struct assoc_mgr_reader *am = ctx;
 
-	if (!fsi_span_starts_with(line, "ClusterName=") && !fsi_span_starts_with(line, "QOS="))
+	if (fsi_span_starts_with(line, am->qos.output->text)) {
+		fsi_output_split_line(&am->qos, line);
+		return read_qos_usage(imp, am);
+	}
+	if (!fsi_span_starts_with(line, am->associations.output->text))
 		return 0;
-	fsi_kv_split_line(&kv, line);
-	return *line.s == 'Q' ? read_qos_usage(imp, &kv) : read_association_usage(imp, ctx, &kv);
+	fsi_output_split_line(&am->associations, line);
+	return read_association_usage(imp, am);
+}
+
+static int read_assoc_mgr_file(struct fsi_import *imp, struct assoc_mgr_reader *am)
+{
+	static const char file[] = "scontrol_assoc_mgr_o.txt";
+	int rc;
+
+	am->reads_qos = !imp->m->qos.n;
+	fsi_output_init_reader(&am->users, imp, fsi_output_find(imp->outputs, file, "user"));
+	fsi_output_init_reader(&am->qos, imp, fsi_output_find(imp->outputs, file, "qos"));
+	fsi_output_init_reader(&am->associations, imp, fsi_output_find(imp->outputs, file, "association"));
+	if (fsi_id_index_init_associations(&am->listed_ids, imp->m))
+		return fsi_fail_no_memory(imp->err);
+	rc = fsi_import_read_lines(imp, file, read_record_line, am);
+	if (!rc && init_usage_maps(am, imp->m))
+		return fsi_fail_no_memory(imp->err);
+	if (!rc)
+		rc = fsi_import_read_lines(imp, file, read_usage_line, am);
+	if (!rc && am->has_usage)
+		rc = fsi_slurm_set_own_usage(imp, am->shown, 0.005, "assoc_mgr");
+	return rc > 0 ? 0 : rc;
 }
 
 int fsi_slurm_read_assoc_mgr(struct fsi_import *imp)
 {
-	static const char file[] = "scontrol_assoc_mgr_o.txt";
-	fs_snapshot *m = imp->m;
-	struct assoc_mgr_reader am = { .reads_qos = !m->qos.n };
+	struct assoc_mgr_reader *am = calloc(1, sizeof(*am));
 	int rc;
 
-	if (fsi_id_index_init_associations(&am.listed_ids, m))
+	if (!am)
 		return fsi_fail_no_memory(imp->err);
-	rc = fsi_import_read_lines(imp, file, read_record_line, &am);
-	free(am.listed_ids.v);
-	if (rc)
-		return rc > 0 ? 0 : rc;
-	if (init_usage_maps(&am, m))
-		rc = fsi_fail_no_memory(imp->err);
-	if (!rc)
-		rc = fsi_import_read_lines(imp, file, read_usage_line, &am);
-	if (!rc && am.has_usage)
-		rc = fsi_slurm_set_own_usage(imp, am.shown, 0.005, "assoc_mgr");
-	free(am.index.v);
-	free(am.shown);
+	rc = read_assoc_mgr_file(imp, am);
+	free(am->listed_ids.v);
+	free(am->index.v);
+	free(am->shown);
+	free(am);
 	return rc;
 }

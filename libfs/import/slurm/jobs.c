@@ -2,7 +2,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "import/consistency.h"
-#include "import/import.h"
+#include "import/outputs.h"
 #include "import/slurm/slurm.h"
 #include "model/find.h"
 #include "model/jobs.h"
@@ -691,62 +691,6 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 
 /* ---- scontrol -o show job */
 
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-/* Keys whose printed value sets one field of the job. The first four keys precede JobName in a record. */
-#define FIELD_KEYS(X) \
-	X(id, "JobId") X(array_job_id, "ArrayJobId") X(het_job_id, "HetJobId") X(het_offset, "HetJobOffset") \
-	X(submit_time, "SubmitTime") X(eligible_time, "EligibleTime") X(accrue_time, "AccrueTime") \
-	X(start_time, "StartTime") X(end_time, "EndTime") X(suspend_time, "SuspendTime") X(deadline, "Deadline") \
-	X(preemptable_time, "PreemptEligibleTime") X(last_sched_eval, "LastSchedEval") \
-	X(looked_at_by, "Scheduler") X(time_min_s, "TimeMin") \
-	X(account, "Account") X(partitions, "Partition") X(qos, "QOS") X(reason, "Reason") \
-	X(priority, "Priority") X(nice, "Nice") X(cpus_per_task, "CPUs/Task") X(features, "Features") X(prefer, "Prefer") \
-	X(licenses, "Licenses") X(dependency, "Dependency") X(reservation, "Reservation") \
-	X(req_nodes, "ReqNodeList") X(exc_nodes, "ExcNodeList") X(sched_nodes, "SchedNodeList") \
-	X(node_list, "NodeList") X(oversubscribe, "OverSubscribe") X(contiguous, "Contiguous") \
-	X(restarts, "Restarts") X(comment, "Comment")
-
-/* Keys whose value is converted before it is stored. */
-#define SPECIAL_KEYS(X) \
-	X(array_task, "ArrayTaskId") X(owner, "UserId") X(group, "GroupId") X(state, "JobState") \
-	X(time_limit, "TimeLimit") X(tres, "TRES") X(tres_req, "ReqTRES") X(tres_alloc, "AllocTRES") \
-	X(cpus, "NumCPUs") X(min_cpus, "MinCPUsNode") X(tasks, "NumTasks") X(nodes, "NumNodes") \
-	X(switches, "Switches") X(memory, "MinMemoryCPU") X(node_memory, "MinMemoryNode") X(tres_memory, "MinMemoryTRES") \
-	X(exclusive, "Exclusive") X(ntasks_per, "NtasksPerN:B:S:C") X(req_topology, "ReqB:S:C:T") X(per_job, "TresPerJob") \
-	X(per_node, "TresPerNode") X(per_task, "TresPerTask") X(per_socket, "TresPerSocket") \
-	X(cpus_per_tres, "CpusPerTres") X(mem_per_tres, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
-	X(pre_suspend, "SecsPreSuspend")
-
-/* Keys that are not read. These keys are listed because the reader recognizes a known key faster than free text. */
-#define UNREAD_KEYS(X) \
-	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
-	X(run_time, "RunTime") X(sid, "AllocNode:Sid") \
-	X(batch_host, "BatchHost") X(specialized, "CoreSpec") \
-	X(delay, "DelayBoot") X(network, "Network") X(command, "Command") X(submitted, "SubmitLine") \
-	X(folder, "WorkDir") X(errors, "StdErr") X(input, "StdIn") X(output, "StdOut") X(power, "Power") \
-	X(preempted, "PreemptTime") X(licenses_held, "LicensesAlloc")
-
-#define KEY_ENUM(tag, name) KEY_##tag,
-#define KEY_NAME(tag, name) name,
-#define KEY_MAP(tag, name) { name, FSI_JOB_##tag },
-
-enum key { FIELD_KEYS(KEY_ENUM) SPECIAL_KEYS(KEY_ENUM) UNREAD_KEYS(KEY_ENUM) KEY_COUNT, KEY_READ_COUNT = KEY_mcs };
-enum { KEYS_BEFORE_NAME = 4 };
-
-static const char *const key_names[] = { FIELD_KEYS(KEY_NAME) SPECIAL_KEYS(KEY_NAME) UNREAD_KEYS(KEY_NAME) };
-static const struct fsi_field_map jobs_fields[] = { FIELD_KEYS(KEY_MAP) };
-
-/* Keys whose value may be a range such as `1-4`. The minimum is stored. */
-static const struct {
-	enum key key;
-	unsigned bit;
-} ranges[] = {
-	{ KEY_cpus, FSI_JOB_cpus },
-	{ KEY_min_cpus, FSI_JOB_min_cpus_per_node },
-	{ KEY_tasks, FSI_JOB_tasks },
-};
-
 /* Sets nodes and max_nodes from NumNodes: `2`, `2-4`, and since 24.05 the request as written, `2,4` or `2-8:2` (the
  * number after the colon is a step). The minimum is the first number. The maximum is the last number before the colon;
  * max_nodes is not set if there is only one number. Other numbers are not stored. */
@@ -783,76 +727,21 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 	return rc;
 }
 
-/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 sets nothing. MinMemoryNode=0 has two meanings. If Slurm
+/* Sets all_memory or no_memory. MinMemoryNode=0 has two meanings. If Slurm
  * allocates memory (SelectTypeParameters), the job requests all memory of the node; if Slurm does not allocate memory,
  * the job requests no memory. `MinMemoryTRES=9000M` (memory per GPU) is read like MinMemoryNode=0. scontrol prints
  * MinMemoryTRES instead of MinMemoryCPU and MinMemoryNode (src/slurmctld/job_mgr.c: job_get_tres_mem). */
-static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
+static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, struct fsi_output_reader *r)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
-	const bool zero = fsi_span_is_word(kv->value[KEY_node_memory], "0") || kv->value[KEY_tres_memory].len,
+	const bool zero = fsi_span_is_word(fsi_output_get_value(r, "MinMemoryNode"), "0") ||
+			  fsi_output_get_value(r, "MinMemoryTRES").len,
 		   allocates_memory = select && strstr(select, "MEMORY");
-	const struct fsi_span mem = kv->value[KEY_memory];
-	int64_t mb;
 
-	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 && mb <= UINT32_MAX)
-		FSI_PUT(job, JOB, mem_per_cpu_mb, (uint32_t)mb);
 	if (zero && (allocates_memory ? FSI_SET_JOB_EXT(imp->m, job, all_memory, true)
 				      : FSI_SET_JOB_EXT(imp->m, job, no_memory, true)))
 		return fsi_fail_no_memory(imp->err);
 	return 0;
-}
-
-/* Sets tmp_disk_mb from `MinTmpDiskNode=2000M`; 0 means none. */
-static int set_tmp_disk(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
-{
-	const struct fsi_span disk = kv->value[KEY_disk];
-	int64_t mb;
-
-	if (disk.len && !fsi_parse_mem_mb(disk.s, disk.len, &mb) && mb > 0 && mb <= UINT32_MAX &&
-	    FSI_SET_JOB_EXT(imp->m, job, tmp_disk_mb, (uint32_t)mb))
-		return fsi_fail_no_memory(imp->err);
-	return 0;
-}
-
-/* Sets a field from part number `which` of a text like `0:0:*:1`; the first part is number 0. Sets nothing if the part
- * is `*` or 0. */
-static int set_colon_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
-{
-	struct fsi_span part = { NULL, 0 };
-	bool has_part = true;
-
-	for (int k = 0; has_part && k <= which; k++)
-		has_part = fsi_span_cut_part(&v, ':', &part);
-	if (!has_part || !part.len || fsi_span_is_word(part, "*") || fsi_span_is_word(part, "0"))
-		return 0;
-	return fsi_import_set_field(imp, fsi_record_table(FSI_RECORD_JOB), bit, rec, part);
-}
-
-int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
-			    struct fsi_rec *rec)
-{
-	return !exclusive.len || fsi_span_is_word(exclusive, "NO") ||
-			       !fs_slurm_has(imp->m->info.version, FS_SLURM_EXCLUSIVE_FIELD)
-		       ? 0
-		       : fsi_import_set_field(imp, fsi_record_table(type), bit, rec, exclusive);
-}
-
-static int set_core_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
-{
-	enum { PART_NODE, PART_SOCKET = 2, PART_LAST };
-	int rc = set_colon_part(imp, kv->value[KEY_ntasks_per], PART_NODE, FSI_JOB_ntasks_per_node, &job->rec);
-
-	if (!rc)
-		rc = set_colon_part(imp, kv->value[KEY_ntasks_per], PART_SOCKET, FSI_JOB_ntasks_per_socket, &job->rec);
-	if (!rc)
-		rc = set_colon_part(imp, kv->value[KEY_ntasks_per], PART_LAST, FSI_JOB_ntasks_per_core, &job->rec);
-	if (!rc)
-		rc = set_colon_part(imp, kv->value[KEY_sockets], PART_NODE, FSI_JOB_sockets_per_node, &job->rec);
-	if (!rc)
-		rc = set_colon_part(imp, kv->value[KEY_req_topology], PART_SOCKET, FSI_JOB_cores_per_socket, &job->rec);
-	return rc ? rc
-		  : set_colon_part(imp, kv->value[KEY_req_topology], PART_LAST, FSI_JOB_threads_per_core, &job->rec);
 }
 
 /* Returns the last occurrence of the word; NULL if there is none. */
@@ -895,37 +784,18 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 
 /* Removes HetJobIdSet= and its value from the end of the name. scontrol prints this key and its value between the name
  * and UserId= if the job is a component of a het job. The value contains no blanks. */
-static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi_kv_table *kv)
+static struct fsi_span remove_het_job_set(struct fsi_span name, struct fsi_output_reader *r)
 {
-	const char *last = kv->value[KEY_het_job_id].len && name.s ? find_last_word(name, " HetJobIdSet=") : NULL;
+	const char *last = fsi_output_get_value(r, "HetJobId").len && name.s ? find_last_word(name, " HetJobIdSet=") : NULL;
 
 	if (last)
 		name.len = (size_t)(last - name.s);
 	return name;
 }
 
-/* Sets user, uid and group from UserId=NAME(UID) and GroupId=NAME(GID). */
-static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
-{
-	struct fsi_span user = kv->value[KEY_owner], group = kv->value[KEY_group];
-	struct fsi_span part = { NULL, 0 }, uid;
-	int rc;
-
-	fsi_span_cut_part(&user, '(', &part);
-	uid = user;
-	uid.len -= uid.len && uid.s[uid.len - 1] == ')';
-	rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, user, part);
-	if (!rc)
-		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, uid, uid);
-	if (!rc && fsi_span_cut_part(&group, '(', &part))
-		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, group, part);
-	return rc;
-}
-
 /* State of the reader of scontrol_job_o.txt. */
 struct job_reader {
-	struct fsi_kv_table values;
-	struct fsi_record_check *check;
+	struct fsi_output_reader in;
 	/* the distinct texts of TRES fields; each text is stored once, because many jobs have the same text */
 	struct fsi_intern tres_texts;
 	FSI_VEC(uint32_t) tres_sets; /* indexed by id in tres_texts: interned TRES set */
@@ -961,17 +831,18 @@ static int set_tres_field(struct fsi_import *imp, struct job_reader *r, struct f
  * job, and the allocation of any other job. */
 static int set_both_tres(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
-	const struct fsi_span *v = r->values.value, single = v[KEY_tres], alloc = v[KEY_tres_alloc];
-	const int rc = set_tres_field(imp, r, job, FSI_JOB_tres_req, single.len ? single : v[KEY_tres_req]);
+	const struct fsi_span single = fsi_output_get_value(&r->in, "TRES"),
+			      requested = fsi_output_get_value(&r->in, "ReqTRES"),
+			      alloc = fsi_output_get_value(&r->in, "AllocTRES");
+	const int rc = set_tres_field(imp, r, job, FSI_JOB_tres_req, single.len ? single : requested);
 
 	return rc ? rc
 		  : set_tres_field(imp, r, job, FSI_JOB_tres_alloc,
 				   single.len && job->state != FSI_STATE_PENDING ? single : alloc);
 }
 
-static int set_job_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
+static int set_job_state(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
-	const struct fsi_span v = kv->value[KEY_state];
 	enum fsi_job_state state = fsi_job_state_parse(v.s, (uint32_t)v.len);
 
 	if (state == FSI_STATE_COUNT) {
@@ -985,29 +856,13 @@ static int set_job_state(struct fsi_import *imp, struct fsi_job *job, const stru
 }
 
 /* Sets array_task_id if ArrayTaskId is a number, or array_tasks if ArrayTaskId is a list. */
-static int set_array_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
+static int set_array_fields(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
-	const struct fsi_span v = kv->value[KEY_array_task];
 	uint64_t n;
 
 	if (!fsi_parse_u64(v.s, v.len, &n))
 		return FSI_IMPORT_SET_FIELD(imp, JOB, job, array_task_id, v);
 	return FSI_IMPORT_SET_FIELD(imp, JOB, job, array_tasks, v);
-}
-
-static int set_range_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
-{
-	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
-	struct fsi_span part;
-	int rc = 0;
-
-	for (size_t i = 0; i < COUNT(ranges) && !rc; i++) {
-		struct fsi_span v = kv->value[ranges[i].key];
-
-		if (fsi_span_cut_part(&v, '-', &part))
-			rc = fsi_import_set_field(imp, t, ranges[i].bit, &job->rec, part);
-	}
-	return rc;
 }
 
 /* Sets pre_suspend_s from `SecsPreSuspend=6`. The value is 0 for a job that was never suspended; 0 is not stored. */
@@ -1023,83 +878,88 @@ static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct f
 /* Sets the fields whose keys follow the job's name in the record. */
 static int set_remaining_fields(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
-	const struct fsi_kv_table *kv = &r->values;
-	const struct fsi_slurm_gres_texts per = { kv->value[KEY_per_job], kv->value[KEY_per_node],
-						  kv->value[KEY_per_task], kv->value[KEY_per_socket] };
-	const struct fsi_span limit = kv->value[KEY_time_limit];
-	int rc = fsi_kv_table_set_fields(imp, kv, jobs_fields, KEYS_BEFORE_NAME, COUNT(jobs_fields), FSI_RECORD_JOB,
-					 &job->rec);
+	struct fsi_output_reader *in = &r->in;
+	const struct fsi_slurm_gres_texts per = { fsi_output_get_value(in, "TresPerJob"),
+						  fsi_output_get_value(in, "TresPerNode"),
+						  fsi_output_get_value(in, "TresPerTask"),
+						  fsi_output_get_value(in, "TresPerSocket") };
+	const struct fsi_span limit = fsi_output_get_value(in, "TimeLimit");
+	int rc = fsi_output_set_fields(in, &job->rec, FSI_JOB_KEYS_BEFORE_NAME, in->output->ncolumns);
 
 	if (!rc)
-		rc = set_owner_fields(imp, job, kv);
-	if (!rc)
-		rc = set_job_state(imp, job, kv);
+		rc = set_job_state(imp, job, fsi_output_get_value(in, "JobState"));
 	if (!rc)
 		rc = set_both_tres(imp, r, job);
 	if (!rc && !fsi_span_is_word(limit, "Partition_Limit"))
 		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, time_limit_s, limit);
 	if (!rc)
-		rc = set_range_fields(imp, job, kv);
-	if (!rc)
-		rc = fsi_slurm_set_exclusive(imp, kv->value[KEY_exclusive], FSI_RECORD_JOB, FSI_JOB_oversubscribe,
-					     &job->rec);
-	if (!rc)
-		rc = set_node_counts(imp, job, kv->value[KEY_nodes]);
+		rc = set_node_counts(imp, job, fsi_output_get_value(in, "NumNodes"));
 	if (!rc)
 		rc = set_gres_request(imp, job, &per);
 	if (!rc)
-		rc = set_switch_fields(imp, job, kv->value[KEY_switches]);
+		rc = set_switch_fields(imp, job, fsi_output_get_value(in, "Switches"));
 	if (!rc)
-		rc = set_memory_fields(imp, job, kv);
+		rc = set_memory_fields(imp, job, in);
 	if (!rc)
-		rc = set_tmp_disk(imp, job, kv);
-	if (!rc)
-		rc = set_pre_suspend(imp, job, kv->value[KEY_pre_suspend]);
-	if (!rc)
-		rc = set_per_gpu_fields(imp, job, kv->value[KEY_cpus_per_tres], kv->value[KEY_mem_per_tres]);
-	return rc ? rc : set_core_fields(imp, job, kv);
+		rc = set_pre_suspend(imp, job, fsi_output_get_value(in, "SecsPreSuspend"));
+	return rc ? rc
+		  : set_per_gpu_fields(imp, job, fsi_output_get_value(in, "CpusPerTres"),
+				       fsi_output_get_value(in, "MemPerTres"));
 }
 
 static int read_job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct job_reader *r = ctx;
-	struct fsi_kv_table *kv = &r->values;
 	struct fsi_span head, tail, name = cut_job_name(line, &head, &tail);
 	struct fsi_job *job;
 	int rc;
 
-	fsi_kv_table_clear(kv);
-	fsi_kv_table_read_line(kv, head);
-	if (!kv->value[KEY_id].len || !fsi_span_starts_with(fsi_span_trim_blanks(line), "JobId="))
-		return fsi_record_check_read_line(imp, r->check, line);
+	if (!fsi_output_begins_record(&r->in, line))
+		return 0;
+	fsi_output_split_line(&r->in, head);
+	if (!fsi_output_get_value(&r->in, "JobId").len)
+		return 0;
 	job = FSI_VEC_ADD(&imp->m->job);
 	if (!job)
 		return fsi_fail_no_memory(imp->err);
-	rc = fsi_kv_table_set_fields(imp, kv, jobs_fields, 0, KEYS_BEFORE_NAME, FSI_RECORD_JOB, &job->rec);
+	rc = fsi_output_set_fields(&r->in, &job->rec, 0, FSI_JOB_KEYS_BEFORE_NAME);
 	if (!rc)
-		rc = set_array_fields(imp, job, kv);
+		rc = set_array_fields(imp, job, fsi_output_get_value(&r->in, "ArrayTaskId"));
 	if (!rc)
-		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, name, remove_het_job_set(name, kv));
-	fsi_kv_table_read_line(kv, tail);
+		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, name, remove_het_job_set(name, &r->in));
+	fsi_kv_table_read_line(&r->in.keys, tail);
 	if (!rc)
 		rc = set_remaining_fields(imp, r, job);
-	if (!rc)
-		rc = fsi_record_check_split_line(imp, r->check, line, kv, name);
+	if (name.len && memchr(name.s, '=', name.len))
+		fsi_kv_table_read_line(&r->in.keys, name); /* a key in the name does not count as missing */
+	fsi_output_note_keys(&r->in);
+	fsi_output_end_record(&r->in);
 	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_JOB, &job->rec);
 }
 
-int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *check)
+/* Reads scontrol_job_o.txt. Returns 1 if the file does not exist. */
+static int read_job_records(struct fsi_import *imp)
 {
-	struct job_reader r = { .check = check };
-	struct fsi_id_index index = { 0 };
+	struct job_reader *r = calloc(1, sizeof(*r));
 	int rc;
 
-	fsi_record_check_init_jobs(check);
-	fsi_kv_table_init(&r.values, key_names, KEY_COUNT, KEY_READ_COUNT);
-	rc = fsi_import_read_job_records(imp, read_job_line, &r);
-	fsi_intern_release(&r.tres_texts);
-	FSI_VEC_FREE(&r.tres_sets);
-	check->is_read = !rc;
+	if (!r)
+		return fsi_fail_no_memory(imp->err);
+	fsi_output_init_reader(&r->in, imp, fsi_output_find(imp->outputs, "scontrol_job_o.txt", NULL));
+	rc = fsi_import_read_job_records(imp, read_job_line, r);
+	if (!rc)
+		fsi_output_finish_reader(&r->in);
+	fsi_intern_release(&r->tres_texts);
+	FSI_VEC_FREE(&r->tres_sets);
+	free(r);
+	return rc;
+}
+
+int fsi_slurm_read_jobs(struct fsi_import *imp)
+{
+	struct fsi_id_index index = { 0 };
+	int rc = read_job_records(imp);
+
 	if (rc)
 		return rc > 0 ? fsi_import_hide_type(imp, "job") : rc;
 	if (fsi_id_index_init_jobs(&index, imp->m))

@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "import/consistency.h"
 #include "import/import.h"
+#include "import/outputs.h"
 #include "model/model.h"
 #include "model/slurm.h"
 
@@ -14,7 +15,7 @@
  *   1. time and configuration   read_slurm_clock, read_slurm_config
  *   2. accounting               fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr
  *   3. machine and jobs         fsi_slurm_read_machine, fsi_slurm_read_jobs
- *   4. completeness             fsi_slurm_check_completeness, fsi_slurm_drop_unlisted_jobs
+ *   4. completeness             fsi_outputs_check, fsi_slurm_check_node_count, fsi_slurm_drop_unlisted_jobs
  *   5. usage and recorded data  fsi_slurm_read_sacct, fsi_slurm_read_sshare, fsi_slurm_read_sshare_json,
  *                               fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos, fsi_slurm_read_exact_usage
  *   6. effects of PrivateData   hide_private_types
@@ -345,34 +346,6 @@ static int hide_partial_types(struct fsi_import *imp, enum fs_import_asked asked
 	return !rc && asked == FS_IMPORT_PRIORITIES ? fsi_import_hide_types(imp, inputs) : rc;
 }
 
-static const struct fsi_import_source slurm_sources[] = {
-	{ "config", "scontrol_config.txt" },
-	{ "config", "slurm.conf" },
-	{ "config", "date_begin" },
-	{ "config", "sdiag.txt" },
-	{ "tres", "sacctmgr_tres.txt" },
-	{ "association", "sacctmgr_assoc.txt" },
-	{ "association", "scontrol_assoc_mgr_o.txt" },
-	{ "association", "sshare.txt" },
-	{ "association", "sshare_a.json" },
-	{ "user", "sacctmgr_user.txt" },
-	{ "qos", "sacctmgr_qos_all.txt" },
-	{ "qos", "sacctmgr_qos.txt" },
-	{ "qos", "scontrol_assoc_mgr_o.txt" },
-	{ "partition", "scontrol_partition_o.txt" },
-	{ "node", "scontrol_node_o.txt" },
-	{ "node", "scontrol_topology.txt" },
-	{ "reservation", "scontrol_reservation.txt" },
-	{ "job", "scontrol_job_o.txt" },
-	{ "job", "scontrol_job_d.txt" },
-	{ "job", "squeue_O.txt" },
-	{ "usage", "sacct.txt" },
-	{ "usage", "sacct.json" },
-	{ "recorded", "sshare.txt" },
-	{ "recorded", "sprio.txt" },
-	{ NULL, NULL },
-};
-
 /* Checks that a capture made for one table (fs_import_options.asked) has all records that this table needs. Returns
  * FS_EUSAGE if, with the cluster's settings, the table needs more records than were captured. Returns FS_ENODATA if
  * PrivateData may have hidden records. */
@@ -397,7 +370,6 @@ static int check_asked_table(struct fsi_import *imp)
 static int read_slurm_files(struct fsi_import *imp, const struct fs_import_options *options)
 {
 	int rc = fsi_import_read_lines(imp, "caller", fsi_import_read_caller, &imp->m->head);
-	struct fsi_record_check jobs;
 
 	imp->zone = options->noffsets ? options->offsets : NULL;
 	imp->nzone = options->noffsets;
@@ -405,14 +377,9 @@ static int read_slurm_files(struct fsi_import *imp, const struct fs_import_optio
 	rc = rc > 0 ? 0 : rc;
 	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, imp, read_slurm_clock, read_slurm_config, set_default_header,
 			     check_asked_table, fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr,
-			     fsi_slurm_read_machine);
-	if (!rc)
-		rc = fsi_slurm_read_jobs(imp, &jobs);
-	if (!rc)
-		rc = fsi_slurm_check_completeness(imp, &jobs);
-	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, imp, fsi_slurm_drop_unlisted_jobs, fsi_slurm_read_sacct,
-			     fsi_slurm_read_sshare, fsi_slurm_read_sshare_json, fsi_slurm_read_sprio,
-			     fsi_slurm_infer_tried_qos);
+			     fsi_slurm_read_machine, fsi_slurm_read_jobs, fsi_outputs_check, fsi_slurm_check_node_count,
+			     fsi_slurm_drop_unlisted_jobs, fsi_slurm_read_sacct, fsi_slurm_read_sshare,
+			     fsi_slurm_read_sshare_json, fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos);
 	if (!rc)
 		rc = fsi_slurm_read_exact_usage(imp, options);
 	if (!rc)
@@ -440,16 +407,21 @@ int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err)
 {
 	struct fsi_import imp = {
-		.m = fsi_model_create(source->name), .source = source, .err = err, .sources = slurm_sources
+		.m = fsi_model_create(source->name), .source = source, .err = err, .outputs = &fsi_slurm_outputs
 	};
 	struct fs_import_options o;
 	int rc;
 
-	if (!imp.m)
+	imp.checks = calloc(fsi_slurm_outputs.n, sizeof(*imp.checks));
+	if (!imp.m || !imp.checks) {
+		free(imp.checks);
+		fs_snapshot_free(imp.m);
 		return fsi_fail_no_memory(err);
+	}
 	rc = read_slurm_files(&imp, FSI_OPTIONS(o, options));
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
 	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, &imp, warn_unusable_settings, fsi_import_list_sources);
+	free(imp.checks);
 	return fsi_import_finish(&imp, rc, out);
 }

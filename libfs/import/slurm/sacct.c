@@ -1,7 +1,7 @@
 #include "base/json.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "import/import.h"
+#include "import/outputs.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -193,14 +193,6 @@ static int read_sacct_json(struct fsi_import *imp)
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static const struct fsi_field_map usage_columns[] = {
-	{ "User", FSI_USAGE_user },	      { "Account", FSI_USAGE_account },
-	{ "AssocID", FSI_USAGE_association }, { "Partition", FSI_USAGE_partition },
-	{ "QOS", FSI_USAGE_qos },	      { "Start", FSI_USAGE_start_time },
-	{ "End", FSI_USAGE_end_time },	      { "AllocTRES", FSI_USAGE_tres },
-	{ "Submit", FSI_USAGE_submit_time },  { "Eligible", FSI_USAGE_eligible_time },
-};
-
 /* Columns of free text. */
 static const char *const free_text_columns[] = { "SubmitLine", "JobName", "Comment", "AdminComment", "SystemComment",
 						 "WorkDir",    "StdOut",  "StdErr",  "StdIn",        "Constraints" };
@@ -212,7 +204,7 @@ struct step_memory {
 };
 
 struct sacct_reader {
-	struct fsi_pipe_table pipe;
+	struct fsi_output_reader in;
 	struct fsi_buf joined; /* the row with its surplus separators replaced by blanks */
 	size_t skipped_rows; /* number of rows that could not be repaired */
 	FSI_VEC(struct step_memory) memory;
@@ -279,11 +271,11 @@ static struct fsi_span join_surplus_cells(struct sacct_reader *s, struct fsi_spa
 /* Splits the row into cells. Returns 1 on success, 0 if the row cannot be split reliably, -1 if out of memory. */
 static int split_sacct_row(struct sacct_reader *s, struct fsi_span line)
 {
-	const size_t have = count_row_separators(line) + 1, want = s->pipe.columns;
+	const size_t have = count_row_separators(line) + 1, want = s->in.pipe.columns;
 
 	if (have == want || have == want + 1) { /* sacct -p ends a row with a separator */
-		fsi_pipe_read_row(&s->pipe, line);
-		if (has_valid_cells(&s->pipe))
+		fsi_pipe_read_row(&s->in.pipe, line);
+		if (has_valid_cells(&s->in.pipe))
 			return 1;
 	}
 	if (have <= want)
@@ -292,12 +284,12 @@ static int split_sacct_row(struct sacct_reader *s, struct fsi_span line)
 	if (fsi_buf_append_bytes(&s->joined, line.s, line.len))
 		return -1;
 	for (size_t i = 0; i < COUNT(free_text_columns); i++) {
-		const size_t k = fsi_pipe_find_column(&s->pipe, free_text_columns[i]);
+		const size_t k = fsi_pipe_find_column(&s->in.pipe, free_text_columns[i]);
 
 		if (k == want)
 			continue;
-		fsi_pipe_read_row(&s->pipe, join_surplus_cells(s, line, k, have - want));
-		if (has_valid_cells(&s->pipe))
+		fsi_pipe_read_row(&s->in.pipe, join_surplus_cells(s, line, k, have - want));
+		if (has_valid_cells(&s->in.pipe))
 			return 1;
 	}
 	return 0;
@@ -335,7 +327,7 @@ static uint32_t parse_step_memory(struct fsi_span v)
 /* Stores the memory in the row's column MaxRSS, if the row has one. */
 static int add_step_memory(struct fsi_import *imp, struct sacct_reader *s, uint64_t id)
 {
-	const uint32_t mb = parse_step_memory(fsi_pipe_get_cell(&s->pipe, "MaxRSS"));
+	const uint32_t mb = parse_step_memory(fsi_pipe_get_cell(&s->in.pipe, "MaxRSS"));
 
 	if (!mb)
 		return 0;
@@ -378,7 +370,7 @@ static void set_job_memory(struct fsi_import *imp, struct sacct_reader *s)
 
 static int append_text_run(struct fsi_import *imp, struct sacct_reader *s, uint64_t id)
 {
-	struct fsi_span state = fsi_pipe_get_cell(&s->pipe, "State"), word = { "", 0 };
+	struct fsi_span state = fsi_pipe_get_cell(&s->in.pipe, "State"), word = { "", 0 };
 	struct fsi_usage *u;
 	int rc;
 
@@ -388,7 +380,7 @@ static int append_text_run(struct fsi_import *imp, struct sacct_reader *s, uint6
 	fsi_span_cut_part(&state, ' ', &word); /* a state may have several words: "CANCELLED by 0" */
 	rc = FSI_IMPORT_SET_FIELD(imp, USAGE, u, state, word);
 	if (!rc)
-		rc = fsi_pipe_set_fields(imp, &s->pipe, usage_columns, COUNT(usage_columns), FSI_RECORD_USAGE, &u->rec);
+		rc = fsi_output_set_record(&s->in, &u->rec);
 	if (!rc && !u->association)
 		FSI_UNSET(u, USAGE, association);
 	return rc ? rc : fsi_usage_check_times(u, imp->where, imp->err);
@@ -396,7 +388,7 @@ static int append_text_run(struct fsi_import *imp, struct sacct_reader *s, uint6
 
 static bool is_step_row(struct sacct_reader *s)
 {
-	const struct fsi_span id = get_job_id_cell(&s->pipe);
+	const struct fsi_span id = get_job_id_cell(&s->in.pipe);
 
 	return memchr(id.s, '.', id.len) != NULL;
 }
@@ -408,11 +400,11 @@ static int read_sacct_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	uint64_t id;
 	int rc;
 
-	if (!s->pipe.columns) {
-		fsi_pipe_read_row(&s->pipe, line);
-		if (fsi_pipe_find_column(&s->pipe, "Start") == s->pipe.columns ||
-		    (fsi_pipe_find_column(&s->pipe, "JobIDRaw") == s->pipe.columns &&
-		     fsi_pipe_find_column(&s->pipe, "JobID") == s->pipe.columns))
+	if (!s->in.pipe.columns) {
+		fsi_output_split_line(&s->in, line);
+		if (fsi_pipe_find_column(&s->in.pipe, "Start") == s->in.pipe.columns ||
+		    (fsi_pipe_find_column(&s->in.pipe, "JobIDRaw") == s->in.pipe.columns &&
+		     fsi_pipe_find_column(&s->in.pipe, "JobID") == s->in.pipe.columns))
 			return fsi_import_reject_value(imp, "heading", line,
 						       "the columns JobIDRaw (or JobID) and Start");
 		return 0;
@@ -421,8 +413,8 @@ static int read_sacct_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	if (rc < 0)
 		return fsi_fail_no_memory(imp->err);
 	s->skipped_rows += !rc;
-	start = fsi_pipe_get_cell(&s->pipe, "Start");
-	if (!rc || !parse_job_id(get_job_id_cell(&s->pipe), &id))
+	start = fsi_pipe_get_cell(&s->in.pipe, "Start");
+	if (!rc || !parse_job_id(get_job_id_cell(&s->in.pipe), &id))
 		return 0;
 	rc = add_step_memory(imp, s, id);
 	if (rc || fsi_span_is_none(start) || is_step_row(s))
@@ -434,21 +426,23 @@ static int read_sacct_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 static int read_steps_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct sacct_reader *s = ctx;
-	const bool first = !s->pipe.columns;
+	const bool first = !s->in.pipe.columns;
 	uint64_t id;
 
-	fsi_pipe_read_row(&s->pipe, line);
-	return first || !parse_job_id(get_job_id_cell(&s->pipe), &id) ? 0 : add_step_memory(imp, s, id);
+	fsi_pipe_read_row(&s->in.pipe, line);
+	return first || !parse_job_id(get_job_id_cell(&s->in.pipe), &id) ? 0 : add_step_memory(imp, s, id);
 }
 
 /* Reads the rows of sacct.txt and sacct_steps.txt. Returns 1 if there is no sacct.txt. */
 static int read_sacct_text(struct fsi_import *imp, struct sacct_reader *s)
 {
-	int rc = fsi_import_read_lines(imp, "sacct.txt", read_sacct_row, s);
+	int rc;
 
+	fsi_output_init_reader(&s->in, imp, fsi_output_find(imp->outputs, "sacct.txt", NULL));
+	rc = fsi_import_read_lines(imp, "sacct.txt", read_sacct_row, s);
 	if (rc)
 		return rc;
-	s->pipe = (struct fsi_pipe_table){ 0 };
+	s->in.pipe = (struct fsi_pipe_table){ 0 };
 	rc = fsi_import_read_lines(imp, "sacct_steps.txt", read_steps_row, s);
 	if (rc >= 0)
 		set_job_memory(imp, s);

@@ -1,4 +1,4 @@
-#include "import/import.h"
+#include "import/outputs.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -13,7 +13,6 @@
 
 /* State of the reader of sshare.txt. */
 struct sshare_reader {
-	struct fsi_pipe_table table;
 	/* the pairs (account, user) of all associations. If makes_associations is set, contains the pairs (block_row,
 	 * user) of the associations that were made from rows of users. */
 	struct fsi_intern pairs;
@@ -34,14 +33,6 @@ struct sshare_reader {
 	double *usage;     /* indexed by association row: RawUsage, TRES seconds; NAN: none */
 	size_t usage_count; /* number of elements of `usage` */
 	size_t unknown_rows; /* number of rows of sshare whose association is in no other file */
-};
-
-static const struct fsi_field_map sshare_columns[] = {
-	{ "NormShares", FSI_RECORDED_norm_shares },
-	{ "RawUsage", FSI_RECORDED_raw_usage },
-	{ "NormUsage", FSI_RECORDED_norm_usage },
-	{ "EffectvUsage", FSI_RECORDED_effective_usage },
-	{ "FairShare", FSI_RECORDED_factor },
 };
 
 /* Sets the partition name of an association that was made from a row of sshare. A user with associations for several
@@ -202,19 +193,17 @@ static int grow_usage_array(struct sshare_reader *sh, size_t row)
 	return 0;
 }
 
-static int read_sshare_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int read_sshare_row(struct fsi_output_reader *in, void *ctx)
 {
 	struct sshare_reader *sh = ctx;
-	struct fsi_span name, user, level;
+	struct fsi_import *imp = in->imp;
+	const struct fsi_span name = fsi_output_get_value(in, "Account"), user = fsi_output_get_value(in, "User"),
+			      level = fsi_output_get_value(in, "LevelFS");
 	struct fsi_recorded *r;
 	size_t indent = 0;
 	uint32_t row;
 	int rc;
 
-	if (!fsi_pipe_read_row(&sh->table, line) || !line.len)
-		return 0;
-	name = fsi_pipe_get_cell(&sh->table, "Account");
-	user = fsi_pipe_get_cell(&sh->table, "User");
 	while (indent < name.len && name.s[indent] == ' ')
 		indent++;
 	const uint32_t account = fsi_import_intern_name(imp, fsi_span_trim_blanks(name));
@@ -231,14 +220,12 @@ static int read_sshare_row(struct fsi_import *imp, void *ctx, struct fsi_span li
 	if (!r)
 		return fsi_fail_no_memory(imp->err);
 	FSI_PUT(r, RECORDED, association, imp->m->association.v[row].id);
-	rc = fsi_pipe_set_fields(imp, &sh->table, sshare_columns, sizeof(sshare_columns) / sizeof(*sshare_columns),
-				 FSI_RECORD_RECORDED, &r->rec);
-	level = fsi_pipe_get_cell(&sh->table, "LevelFS");
+	rc = fsi_output_set_record(in, &r->rec);
 	if (!rc && !fsi_span_is_word(level, "inf"))
 		rc = FSI_IMPORT_SET_FIELD(imp, RECORDED, r, level_fs, level);
 	if (!rc && sh->makes_associations)
 		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, &imp->m->association.v[row], shares,
-					  fsi_pipe_get_cell(&sh->table, "RawShares"));
+					  fsi_output_get_value(in, "RawShares"));
 	if (FSI_HAS(r, RECORDED, raw_usage))
 		sh->usage[row] = (double)r->raw_usage;
 	return rc;
@@ -254,7 +241,7 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 	sh->makes_associations = !imp->m->association.n;
 	fsi_model_find_scheduler(imp->m);
 	rc = build_pair_chains(sh, imp->m) ? fsi_fail_no_memory(imp->err)
-					   : fsi_import_read_lines(imp, "sshare.txt", read_sshare_row, sh);
+					   : fsi_output_read(imp, fsi_output_find(imp->outputs, "sshare.txt", NULL), read_sshare_row, sh);
 	if (!rc && drop_ambiguous_shares(sh, imp->m))
 		rc = fsi_fail_no_memory(imp->err);
 	if (!rc && sh->unknown_rows)

@@ -7,6 +7,13 @@
 
 #include "import/import.h"
 
+/* Number of keys that precede the job's name in a record of scontrol show job. In the table of outputs, they are the
+ * first columns of scontrol_job_o.txt. */
+enum { FSI_JOB_KEYS_BEFORE_NAME = 4 };
+
+/* Number of columns with usage; in the table of outputs, they are the first columns of scontrol_assoc_mgr_o.txt. */
+enum { FSI_ASSOC_MGR_USAGE = 3 };
+
 /* Returns the number of ids in a list such as "0-5,8"; 0 if the text is not such a list. */
 uint64_t fsi_slurm_count_ids(struct fsi_span ids);
 

@@ -1,6 +1,7 @@
 /* Reads the priorities that sprio printed, and stores them in the table `recorded`. Also sets values that no other file
  * has: the time of the last priority calculation, site factors, and priorities set by an administrator. */
 #include "base/num.h"
+#include "import/outputs.h"
 #include "import/slurm/slurm.h"
 #include "import/consistency.h"
 #include "model/jobs.h"
@@ -15,13 +16,14 @@
 static const double zeroed_offset = -2147483648.0;
 
 /* Number of fields in a line. SPRIO_FIELDS_OLD: without the fields %o (account) and %n (QOS). SPRIO_FIELDS_NEW: with
- * these two fields. */
+ * these two fields. The fields are the columns of sprio.txt in the table of outputs. */
 enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 };
-/* Indices of fields. SPRIO_FIELD_QOS: %n. SPRIO_FIELD_NORMALISED: %y, the normalized priority, which every row has. */
+/* Indices of fields: %n, and %y, the normalized priority, which every row has. */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
 
 /* State of the reader of sprio.txt. */
 struct sprio_reader {
+	const struct fsi_column *columns;
 	struct fsi_id_index index;
 	struct fsi_request_settings requests;
 	struct fsi_calculation_time last_calculation;
@@ -34,7 +36,8 @@ struct sprio_reader {
 
 /* Splits the line into 23 fields. A line with 21 fields lacks %o and %n, which are then {NULL, 0}. Returns -1 for any
  * other number of fields. */
-static int split_sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_FIELDS_NEW])
+static int split_sprio_fields(const struct fsi_column *columns, struct fsi_span line,
+			      struct fsi_span field[SPRIO_FIELDS_NEW])
 {
 	struct fsi_span cell[SPRIO_FIELDS_NEW];
 	int n = 0, k = 0;
@@ -44,39 +47,12 @@ static int split_sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_
 	if (line.s || (n != SPRIO_FIELDS_OLD && n != SPRIO_FIELDS_NEW))
 		return -1;
 	for (int i = 0; i < SPRIO_FIELDS_NEW; i++) {
-		const bool missing = n == SPRIO_FIELDS_OLD && (i == 3 || i == 11);
+		const bool missing = n == SPRIO_FIELDS_OLD && columns[i].since;
 
 		field[i] = missing ? (struct fsi_span){ NULL, 0 } : fsi_span_trim_blanks(cell[k++]);
 	}
 	return 0;
 }
-
-/* Fields of a recorded priority in the order of the capture's sprio format; -1: the field is not stored. */
-static const int sprio_bits[SPRIO_FIELDS_NEW] = {
-	FSI_RECORDED_job,
-	FSI_RECORDED_partition,
-	-1,
-	-1,
-	FSI_RECORDED_priority,
-	FSI_RECORDED_site,
-	FSI_RECORDED_age,
-	FSI_RECORDED_assoc,
-	FSI_RECORDED_fairshare,
-	FSI_RECORDED_jobsize,
-	FSI_RECORDED_partition_points,
-	FSI_RECORDED_qos,
-	FSI_RECORDED_qos_points,
-	FSI_RECORDED_nice,
-	FSI_RECORDED_tres,
-	FSI_RECORDED_norm_priority,
-	FSI_RECORDED_norm_age,
-	FSI_RECORDED_norm_assoc,
-	FSI_RECORDED_norm_fairshare,
-	FSI_RECORDED_norm_jobsize,
-	FSI_RECORDED_norm_partition,
-	FSI_RECORDED_norm_qos,
-	-1,
-};
 
 /* Returns true if an administrator set the priority. All factors are then zero, and sprio shows one of two signs.
  * Either the "normalized" priority is at least 1, because it was not divided by 2^32 - 1 (print.c:
@@ -136,16 +112,12 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 }
 
 /* Returns true if the job ID, the partition or a numeric field of the row is blank. Other fields may be blank. */
-static bool lacks_required_field(const struct fsi_span f[SPRIO_FIELDS_NEW])
+static bool lacks_required_field(const struct fsi_column *columns, const struct fsi_span f[SPRIO_FIELDS_NEW])
 {
-	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
-
 	for (int i = 0; i < SPRIO_FIELDS_NEW; i++)
-		if (sprio_bits[i] >= 0 && f[i].s && !f[i].len &&
-		    (t->fields[sprio_bits[i]].type == FSI_DBL || sprio_bits[i] == FSI_RECORDED_job ||
-		     sprio_bits[i] == FSI_RECORDED_partition))
+		if (columns[i].need == FSI_NEED_VALUE && f[i].s && !f[i].len)
 			return true;
-	return f[SPRIO_FIELD_NORMALISED].s && !f[SPRIO_FIELD_NORMALISED].len;
+	return false;
 }
 
 /* Returns true if the job has several QOS and the row does not name its QOS. */
@@ -244,16 +216,16 @@ static int read_sprio_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 
 	if (!line.len)
 		return 0;
-	if (split_sprio_fields(line, f))
+	if (split_sprio_fields(sp->columns, line, f))
 		return fsi_import_reject_value(imp, "sprio", line, "21 or 23 fields");
 	r = FSI_VEC_ADD(&imp->m->recorded);
 	if (!r)
 		return fsi_fail_no_memory(imp->err);
-	if (lacks_required_field(f) && !sp->incomplete_rows++)
+	if (lacks_required_field(sp->columns, f) && !sp->incomplete_rows++)
 		sp->first_incomplete = imp->where.line;
 	for (int i = 0; i < SPRIO_FIELDS_NEW && !rc; i++)
-		if (sprio_bits[i] >= 0)
-			rc = fsi_import_set_field(imp, t, (unsigned)sprio_bits[i], &r->rec, f[i]);
+		if (sp->columns[i].form != FSI_FORM_OWN)
+			rc = fsi_import_set_field(imp, t, sp->columns[i].bit, &r->rec, f[i]);
 	if (rc)
 		return rc;
 	row = fsi_id_index_find_row(&sp->index, r->job);
@@ -286,7 +258,8 @@ static int read_sprio_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 int fsi_slurm_read_sprio(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *age = fsi_config_find(imp->m, "PriorityMaxAge");
-	struct sprio_reader sp = { .last_calculation.max_age_s = age ? age->i : 0 };
+	struct sprio_reader sp = { .columns = fsi_output_find(imp->outputs, "sprio.txt", NULL)->columns,
+				   .last_calculation.max_age_s = age ? age->i : 0 };
 	int rc;
 
 	if (fsi_request_settings_init(&sp.requests, imp->m, &imp->m->arena) ||

@@ -99,6 +99,45 @@ struct fs_text_options {
 };
 #define FS_TEXT_OPTIONS_INIT FS_INIT(struct fs_text_options)
 
+/* How fs-snap capture makes a file of a capture. */
+enum fs_output_kind {
+	FS_OUTPUT_COMMAND, /* stores the output of a command */
+	FS_OUTPUT_CONFIG,  /* the same; the command prints the configuration and the version of the scheduler */
+	/* the same; the command prints past jobs. Its argument FS_OUTPUT_SINCE is replaced by the time from which jobs
+	 * are printed. */
+	FS_OUTPUT_RECORDS,
+	FS_OUTPUT_CLOCK,  /* stores the time */
+	FS_OUTPUT_FLAGS,  /* stores PriorityFlags of slurm.conf */
+	FS_OUTPUT_CALLER, /* stores the login name of the user */
+	FS_OUTPUT_ZONE,   /* stores the UTC offsets of the user's time zone */
+	FS_OUTPUT_NOT_CAPTURED /* does not make the file; the import reads the file if it exists */
+};
+#define FS_OUTPUT_SINCE "%since%" /* argument of a command of kind FS_OUTPUT_RECORDS; replaced by a time */
+
+/* A file of a capture, and the command whose output is stored in it. */
+struct fs_output {
+	const char *file; /* name of the file, without folders */
+	/* type of the records that the import reads from the file; NULL: the file does not count as a source of
+	 * records */
+	const char *type;
+	/* values that are unknown if the file is missing although other files have records of this type; NULL: none */
+	const char *without;
+	enum fs_output_kind kind; /* how fs-snap capture makes the file */
+	bool parallel_with_previous; /* the command runs in parallel with the previous command */
+	bool of_jobs; /* the output is about jobs; a capture for a table without jobs does not need it */
+	unsigned short_for; /* bit 1 << a: a capture for the table `a` (enum fs_import_asked) includes the file */
+	/* since: argv[0] is the command for scheduler versions that have this feature. from: a version that lacks this
+	 * feature has no such command. */
+	enum fs_slurm_feature since, from;
+	/* argv[0]: arguments of the command, ended by NULL; argv[1]: arguments for versions without the feature
+	 * `since`. If the scheduler refuses the command for its version, the other command is run. */
+	const char *argv[2][10];
+};
+
+/* Returns the file number `i` of a capture of the scheduler, in the order in which the commands are run; NULL if there
+ * is none. Files with records of several types have several numbers; only the first of them is captured. */
+FS_API const struct fs_output *fs_output_get(const char *scheduler, size_t i);
+
 /* Imports a folder of captured files with default options. The first word of `scheduler` is the name of the scheduler,
  * such as "slurm"; further words are ignored. Errors as for fs_import_slurm; FS_EUSAGE if there is no importer for that
  * name. */

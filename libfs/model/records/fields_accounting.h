@@ -5,14 +5,14 @@
 
 #define FSI_TRES_FIELDS(X)                                                                         \
 	X(id, U32, FSI_REQ, "", "TRES number; commands sort TRES by this number")                  \
-	X(name, STR, FSI_REQ, "", "TRES name: \"cpu\", \"mem\", \"gres/gpu\"")
+	X(name, STR, FSI_REQ | FSI_ROLE_KEEP, "", "TRES name: \"cpu\", \"mem\", \"gres/gpu\"")
 
 #define FSI_ASSOCIATION_FIELDS(X)                                                                  \
 	X(id, U32, FSI_REQ, "", "association id")                                                  \
-	X(account, STR, FSI_REQ, "", "account (bank)")                                             \
-	X(user, STR, 0, "", "user name; absent for an account's own association")                  \
-	X(partition, STR, 0, "", "partition to which the association is limited, if any")          \
-	X(parent, STR, 0, "", "parent account; absent for users and the root account")             \
+	X(account, STR, FSI_REQ | FSI_ROLE_ACCOUNT, "", "account (bank)")                          \
+	X(user, STR, FSI_ROLE_USER, "", "user name; absent for an account's own association")      \
+	X(partition, STR, FSI_ROLE_PARTITION, "", "partition to which the association is limited, if any") \
+	X(parent, STR, FSI_ROLE_ACCOUNT, "", "parent account; absent for users and the root account") \
 	X(shares, SHARES, 0, "", "raw shares relative to the siblings")                            \
 	X(priority, U32, 0, "", "association priority")                                            \
 	X(lft, U32, 0, "", "position in the accounting database (Slurm before 23.11)")             \
@@ -22,8 +22,8 @@
 	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage by TRES, including descendant associations; whole minutes") \
 	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock time, including descendant associations; two decimals") \
 	X(run_by_tres_min, TRES, FSI_POS, "min", "remaining TRES minutes of running jobs")         \
-	X(qos, LIST, 0, "", "QOS that jobs may use")                                               \
-	X(default_qos, STR, 0, "", "QOS of jobs that request no QOS")                              \
+	X(qos, LIST, FSI_ROLE_QOS, "", "QOS that jobs may use")                                    \
+	X(default_qos, STR, FSI_ROLE_QOS, "", "QOS of jobs that request no QOS")                   \
 	X(grp_jobs, U32, 0, "", "group limit: running jobs")                                       \
 	X(grp_jobs_accrue, U32, 0, "", "group limit: jobs that accrue age")                        \
 	X(grp_submit_jobs, U32, 0, "", "group limit: pending and running jobs")                    \
@@ -46,30 +46,30 @@
 	X(max_sched_jobs, U32, 0, "", "limit: jobs in state SCHED; 2147483647: no limit (flux)")   \
 	X(max_nodes, U32, 0, "", "limit: nodes of running jobs; 2147483647: no limit (flux)")      \
 	X(max_cores, U32, 0, "", "limit: cores of running jobs; 2147483647: no limit (flux)")      \
-	X(queues, LIST, 0, "", "queues that jobs may use; absent: jobs need no queue (flux)")      \
-	X(projects, LIST, 0, "", "projects that jobs may charge (flux)")                           \
+	X(queues, LIST, FSI_ROLE_PARTITION, "", "queues that jobs may use; absent: jobs need no queue (flux)") \
+	X(projects, LIST, FSI_ROLE_PROJECT, "", "projects that jobs may charge (flux)")            \
 	X(last_job, U64, 0, "", "id of the last submitted job, even if it has ended (flux)")       \
-	X(last_queue, STR, 0, "", "queue whose priority applies to all the association's jobs; absent, but last_job present: no queue (flux)") \
+	X(last_queue, STR, FSI_ROLE_PARTITION, "", "queue whose priority applies to all the association's jobs; absent, but last_job present: no queue (flux)") \
 	X(queue_factor, I32, 0, "", "queue priority that the scheduler uses for all jobs of the association (flux)") \
 	X(bank_factor, DBL, 0, "", "bank priority that the scheduler uses, if different from bank_priority (flux)")
 
 #define FSI_USER_FIELDS(X)                                                                         \
-	X(name, STR, FSI_REQ, "", "login name")                                                    \
+	X(name, STR, FSI_REQ | FSI_ROLE_USER, "", "login name")                                    \
 	X(uid, U32, 0, "", "numeric user id")                                                      \
-	X(default_account, STR, 0, "", "account of jobs that request no account")                  \
-	X(admin, STR, 0, "", "\"none\", \"operator\" or \"administrator\"")                        \
-	X(coordinates, LIST, 0, "", "accounts that the user coordinates")
+	X(default_account, STR, FSI_ROLE_ACCOUNT, "", "account of jobs that request no account")   \
+	X(admin, STR, FSI_ROLE_KEEP, "", "\"none\", \"operator\" or \"administrator\"")            \
+	X(coordinates, LIST, FSI_ROLE_ACCOUNT, "", "accounts that the user coordinates")
 
 #define FSI_QOS_FIELDS(X)                                                                          \
-	X(name, STR, FSI_REQ, "", "QOS name")                                                      \
+	X(name, STR, FSI_REQ | FSI_ROLE_QOS, "", "QOS name")                                       \
 	X(id, U32, 0, "", "numeric QOS id")                                                        \
 	X(priority, U32, 0, "", "QOS priority")                                                    \
 	X(usage_factor, DBL, FSI_POS, "", "factor by which jobs' usage is multiplied")             \
 	X(usage_threshold, DBL, FSI_POS, "", "minimum fair-share factor that a job needs to start")                 \
 	X(limit_factor, DBL, FSI_POS, "", "factor by which grp_tres and max_tres of associations are multiplied")      \
-	X(flags, LIST, 0, "", "QOS flags")                                                         \
-	X(preempt, LIST, 0, "", "QOS whose jobs this QOS may preempt")                             \
-	X(preempt_mode, STR, 0, "", "how jobs with the QOS are preempted")                                     \
+	X(flags, LIST, FSI_ROLE_KEEP, "", "QOS flags")                                             \
+	X(preempt, LIST, FSI_ROLE_QOS, "", "QOS whose jobs this QOS may preempt")                  \
+	X(preempt_mode, STR, FSI_ROLE_KEEP, "", "how jobs with the QOS are preempted")                         \
 	X(grace_s, DUR, 0, "s", "grace time before preemption")                                    \
 	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage of jobs by TRES, in whole minutes") \
 	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock time of jobs, two decimals")    \
@@ -99,12 +99,12 @@
 
 #define FSI_USAGE_FIELDS(X)                                                                        \
 	X(job, U64, FSI_REQ, "", "job id")                                                         \
-	X(user, STR, 0, "", "owner")                                                               \
-	X(account, STR, 0, "", "account charged")                                                  \
+	X(user, STR, FSI_ROLE_USER, "", "owner")                                                   \
+	X(account, STR, FSI_ROLE_ACCOUNT, "", "account charged")                                   \
 	X(association, U32, 0, "", "id of the association charged")                                \
-	X(partition, STR, 0, "", "partition in which the job ran")                                 \
-	X(qos, STR, 0, "", "QOS with which the job ran")                                           \
-	X(state, STR, 0, "", "state in which the job ended")                                       \
+	X(partition, STR, FSI_ROLE_PARTITION, "", "partition in which the job ran")                \
+	X(qos, STR, FSI_ROLE_QOS, "", "QOS with which the job ran")                                \
+	X(state, STR, FSI_ROLE_KEEP, "", "state in which the job ended")                           \
 	X(submit_time, TIME, 0, "s", "submit time")                                                \
 	X(eligible_time, TIME, 0, "s", "when the job became eligible")                             \
 	X(start_time, TIME, FSI_REQ, "s", "start time")                                            \
@@ -113,10 +113,10 @@
 	X(max_rss_mb, U32, 0, "MiB", "memory of the job's largest task")
 
 #define FSI_GRANT_FIELDS(X)                                                                        \
-	X(account, STR, FSI_REQ, "", "account that holds the grant")                               \
-	X(kind, STR, FSI_REQ, "", "\"gratis\", \"lab\" or \"communal\"")                           \
+	X(account, STR, FSI_REQ | FSI_ROLE_ACCOUNT, "", "account that holds the grant")            \
+	X(kind, STR, FSI_REQ | FSI_ROLE_KEEP, "", "\"gratis\", \"lab\" or \"communal\"")           \
 	X(shares, DBL, FSI_POS, "", "shares of the pool; absent: computed from the pool's partitions")    \
-	X(partitions, LIST, 0, "", "partitions of the pool; absent in a gratis grant: the public partitions") \
+	X(partitions, LIST, FSI_ROLE_PARTITION, "", "partitions of the pool; absent in a gratis grant: the public partitions") \
 	X(fraction, DBL, FSI_POS, "", "fraction of the pool; absent: 1; in a gratis grant without shares, 1 / number of accounts") \
 	X(comment, STR, 0, "", "origin of the grant")
 

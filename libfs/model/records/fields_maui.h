@@ -4,20 +4,20 @@
 #define FSI_MODEL_RECORDS_FIELDS_MAUI_H
 
 #define FSI_CREDENTIAL_FIELDS(X)                                                                   \
-	X(kind, STR, FSI_REQ, "", "\"user\", \"group\", \"acct\", \"qos\" or \"class\"")             \
-	X(name, STR, FSI_REQ, "", "credential name; DEFAULT has the defaults of its kind")         \
+	X(kind, STR, FSI_REQ | FSI_ROLE_KEEP, "", "\"user\", \"group\", \"acct\", \"qos\" or \"class\"") \
+	X(name, STR, FSI_REQ | FSI_ROLE_BY_KIND, "", "credential name; DEFAULT has the defaults of its kind") \
 	X(position, U32, 0, "", "position in Maui's order among credentials of the same kind") \
 	X(target, DBL, 0, "", "fair-share target in percent; with target_mode cap_abs in processor seconds") \
-	X(target_mode, STR, 0, "",                                                                 \
+	X(target_mode, STR, FSI_ROLE_KEEP, "",                                                     \
 	  "\"target\", \"floor\", \"ceiling\", \"cap_rel\" or \"cap_abs\"; absent: target")         \
 	X(priority, I32, 0, "", "priority of the credential")                                      \
-	X(qos, LIST, 0, "", "QOS that jobs may use")                                               \
-	X(default_qos, STR, 0, "", "QOS of jobs that request no QOS")                              \
+	X(qos, LIST, FSI_ROLE_QOS, "", "QOS that jobs may use")                                    \
+	X(default_qos, STR, FSI_ROLE_QOS, "", "QOS of jobs that request no QOS")                   \
 	X(queuetime_weight, I32, 0, "", "QOS: number added to QUEUETIMEWEIGHT")                    \
 	X(xfactor_weight, I32, 0, "", "QOS: number added to XFACTORWEIGHT")                        \
 	X(queuetime_target, I32, 0, "", "QOS: target queue time, the integer at the start of QTTARGET") \
 	X(xfactor_target, DBL, 0, "", "QOS: target expansion factor") \
-	X(flags, LIST, 0, "", "QOS: flags from QFLAGS that affect plans, such as NOBF")            \
+	X(flags, LIST, FSI_ROLE_KEEP, "", "QOS: flags from QFLAGS that affect plans, such as NOBF") \
 	X(max_job, I32, 0, "", "MAXJOB limit: running jobs")                                       \
 	X(max_job_soft, I32, 0, "", "soft MAXJOB limit")                                           \
 	X(max_proc, I32, 0, "", "MAXPROC limit: processors of running jobs")                       \
@@ -72,8 +72,8 @@
 
 #define FSI_WINDOW_FIELDS(X)                                                                       \
 	X(start, TIME, FSI_REQ, "s", "start of the window")                                        \
-	X(kind, STR, FSI_REQ, "", "kind of credential, or \"sched\" for the total of all credentials") \
-	X(name, STR, 0, "", "credential name")                                                     \
+	X(kind, STR, FSI_REQ | FSI_ROLE_KEEP, "", "kind of credential, or \"sched\" for the total of all credentials") \
+	X(name, STR, FSI_ROLE_BY_KIND, "", "credential name")                                      \
 	X(usage_s, DBL, FSI_REQ, "s", "processor (or processor equivalent) seconds used")          \
 	X(written, TIME, 0, "s", "current window: when Maui wrote the window's file; usage_s excludes later usage")
 

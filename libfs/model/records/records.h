@@ -17,7 +17,7 @@
  *   LIST   uint32_t   list of strings (interned set of string ids)
  *   TRES   uint32_t   object: TRES name to integer (interned set)
  *   TRESF  uint32_t   object: TRES name to number (interned set)
- *   FLAGS  REQ required, POS not negative, PART from 0 to 1, 0 none
+ *   FLAGS  REQ required, POS not negative, PART from 0 to 1, ROLE_... what a text names (enum fsi_role), 0 none
  * A missing field is unknown, which differs from 0: its bit in rec.has is clear. The words "unlimited" and "parent" set
  * the bit in rec.special. */
 #ifndef FSI_MODEL_RECORDS_H
@@ -63,31 +63,53 @@ enum fsi_field_type {
  * fsi_job_ext. */
 enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_OPTIONAL = 8 };
 
+/* Role of a text field (STR or LIST): what the text names. The role decides how fs_snapshot_anonymise replaces the
+ * text. */
+enum fsi_role {
+	FSI_ROLE_REMOVE = 0,  /* free text; removed */
+	FSI_ROLE_KEEP = 0x10, /* a word that the scheduler or the hardware defines; not replaced */
+	FSI_ROLE_CLUSTER = 0x20,
+	FSI_ROLE_USER = 0x30,
+	FSI_ROLE_GROUP = 0x40,
+	FSI_ROLE_ACCOUNT = 0x50,
+	FSI_ROLE_QOS = 0x60,
+	FSI_ROLE_PARTITION = 0x70,
+	FSI_ROLE_PROJECT = 0x80,
+	FSI_ROLE_RESERVATION = 0x90,
+	FSI_ROLE_JOB = 0xa0,
+	FSI_ROLE_NODES = 0xb0, /* node names or a hostlist: only letters outside brackets are replaced */
+	/* wait reason: a known reason is kept, without the node list after its colon; any other reason is replaced */
+	FSI_ROLE_REASON = 0xc0,
+	/* name of a Maui credential; the member `kind` of the record determines the role of the name */
+	FSI_ROLE_BY_KIND = 0xd0,
+	FSI_ROLE_BITS = 0xf0 /* the bits of `flags` that contain the role */
+};
+
 #define FSI_SNAPSHOT_FIELDS(X)                                                                     \
 	X(format, U32, FSI_REQ, "", "version of the snapshot format: 1")                           \
 	X(time, TIME, FSI_REQ, "s", "time of the capture, which all commands use as the present time") \
-	X(cluster, STR, FSI_REQ, "", "name of the cluster")                                        \
-	X(scheduler, STR, FSI_REQ, "", "scheduler and version: \"slurm 26.11.0\"")                 \
-	X(captured_by, STR, 0, "", "login name of the user whose view was captured")               \
+	X(cluster, STR, FSI_REQ | FSI_ROLE_CLUSTER, "", "name of the cluster")                     \
+	X(scheduler, STR, FSI_REQ | FSI_ROLE_KEEP, "", "scheduler and version: \"slurm 26.11.0\"") \
+	X(captured_by, STR, FSI_ROLE_USER, "", "login name of the user whose view was captured")   \
 	X(utc_offset_s, I32, 0, "s", "local time minus UTC at the capture")                        \
-	X(utc_offsets, LIST, 0, "s", "start time and value of each UTC offset, earliest first, if the offset changes: \"1792890000 3600\"") \
+	X(utc_offsets, LIST, FSI_ROLE_KEEP, "s", "start time and value of each UTC offset, earliest first, if the offset changes: \"1792890000 3600\"") \
 	X(priority_time, TIME, 0, "s", "when the scheduler last computed priorities")              \
-	X(priority_time_from, STR, 0, "", "source of priority_time: \"ages\" (of pending jobs), \"promises\" (run minutes of running jobs), \"start\" (of the controller), \"no ages\" (accrue times of jobs without age) or \"shares\"") \
+	X(priority_time_from, STR, FSI_ROLE_KEEP, "", "source of priority_time: \"ages\" (of pending jobs), \"promises\" (run minutes of running jobs), \"start\" (of the controller), \"no ages\" (accrue times of jobs without age) or \"shares\"") \
 	X(priority_time_error_s, U32, 0, "s", "maximum error of priority_time")   \
 	X(priority_time_before, TIME, 0, "s", "time of the priority calculation before priority_time; with the classic algorithm, shares of accounts exclude later usage") \
-	X(priority_time_before_from, STR, 0, "", "source of priority_time_before: \"shares\" or \"period\"") \
+	X(priority_time_before_from, STR, FSI_ROLE_KEEP, "", "source of priority_time_before: \"shares\" or \"period\"") \
 	X(priority_time_before_error_s, U32, 0, "s", "maximum error of priority_time_before") \
 	X(shares_time, TIME, 0, "s", "time of the first request for shares after priority_time; the classic algorithm computes shares of users without pending jobs at this time") \
-	X(list_order, STR, 0, "",                                                                  \
+	X(list_order, STR, FSI_ROLE_KEEP, "",                                                      \
 	  "Slurm before 23.11: order of sibling accounts with equal LevelFS, \"database\" or \"name\"") \
 	X(new_tree, BOOL, 0, "", "true: accounts had no normalized usage before priority_time; absent: inferred from BOOT_TIME") \
-	X(usage_source, STR, 0, "", "source of usage (see CAVEATS)")                                \
+	X(usage_source, STR, FSI_ROLE_KEEP, "", "source of usage (see CAVEATS)")                    \
 	X(whole_shares, BOOL, 0, "",                                                               \
 	  "true: recorded usage and level_fs have full precision (sshare --json), not six decimals") \
 	X(active_nodes, U32, 0, "", "Maui: number of active nodes in showq")                       \
-	X(hidden, LIST, 0, "", "record types that are missing or incomplete in the capture")         \
+	X(hidden, LIST, FSI_ROLE_KEEP, "", "record types that are missing or incomplete in the capture") \
 	X(incomplete, LIST, 0, "", "messages about data missing from captured files")              \
-	X(sources, LIST, 0, "", "record type, name and state (\"whole\", \"partial\" or \"missing\") of each captured file: \"job squeue_O.txt missing\"")
+	X(sources, LIST, FSI_ROLE_KEEP, "", "record type, name and state (\"whole\", \"partial\" or \"missing\") of each captured file: \"job squeue_O.txt missing\"")
 
 /* X(TAG, struct name, JSON type) for each record type with a table in struct fs_snapshot. */
 #define FSI_RECORD_TYPES(X)                                                                        \
@@ -192,6 +214,11 @@ struct fsi_record_table {
 
 const struct fsi_record_table *fsi_record_table(enum fsi_record_type type);
 const struct fsi_record_table *fsi_header_table(void);
+
+static inline enum fsi_role fsi_field_role(const struct fsi_field *f)
+{
+	return (enum fsi_role)(f->flags & FSI_ROLE_BITS);
+}
 
 /* Returns the word that a field of this type may have instead of a number ("unlimited", "parent"); NULL: none. */
 const char *fsi_field_special_word(enum fsi_field_type type);
