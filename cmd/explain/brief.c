@@ -752,6 +752,8 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 			       j->name);
 	if (r.unmodelled & FS_UNMODELLED_NODE_SETS)
 		APPEND_TO_LINE(b->when, " Node sets (NODESETPOLICY) are not modelled, so its start may differ.");
+	if (r.unmodelled & FS_UNMODELLED_SPREAD)
+		APPEND_TO_LINE(b->when, " --spread-job is not modelled, so its start and nodes may differ.");
 	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
 		append_likely_start(b->when, v, &r);
 	if (job->jobs_missing && has_computed_start(&r))

@@ -118,7 +118,8 @@ static void print_delaying_jobs(const struct showq_plan_context *of, size_t plan
  * because it applies to many jobs; the assumptions printed below the page explain it. */
 static void print_unmodelled_notes(const struct fs_plan_row *row, bool *any)
 {
-	static const unsigned named = FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT | FS_UNMODELLED_NODE_SETS;
+	static const unsigned named = FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT | FS_UNMODELLED_NODE_SETS |
+				     FS_UNMODELLED_SPREAD;
 
 	if (row->unmodelled & FS_UNMODELLED_WAIT) {
 		print_part_separator(any);
@@ -127,6 +128,10 @@ static void print_unmodelled_notes(const struct fs_plan_row *row, bool *any)
 	if (row->unmodelled & FS_UNMODELLED_NODE_SETS) {
 		print_part_separator(any);
 		emit("node sets are not modelled");
+	}
+	if (row->unmodelled & FS_UNMODELLED_SPREAD) {
+		print_part_separator(any);
+		emit("--spread-job is not modelled");
 	}
 	if (row->unmodelled & ~named) {
 		print_part_separator(any);
@@ -201,7 +206,7 @@ static void write_node_names(struct fs_json *j, const void *of, const void *row)
 static void write_unmodelled_parts(struct fs_json *j, const void *of, const void *row)
 {
 	static const char *const names[] = { "features", "licenses", "gres", "reservation", "max_nodes", "wait",
-					   "node_sets" };
+					   "node_sets", "spread" };
 	const unsigned bits = ((const struct showq_planned_start *)row)->row.unmodelled;
 
 	(void)of;

@@ -679,6 +679,7 @@ int fsi_request_read_with_features(struct fsi_request *q, const struct fsi_clust
 	*q = (struct fsi_request){ .job = job, .partition = partition, .reservation = FSI_NO_INDEX };
 	q->sharing.exclusive_user = fsi_request_excludes_other_users(m, j, p);
 	q->nodes.contiguous = j->contiguous;
+	q->unmodelled = ext->spread_job ? FS_UNMODELLED_SPREAD : 0;
 	q->sharing.oversubscribe = fsi_oversubscribe_get_for_job(m, j, p);
 	q->sharing.partition_oversubscribes = fsi_oversubscribe_count_rows(m, p) > 1;
 	q->sharing.exclusive_partition = fsi_oversubscribe_is_exclusive(m, p);

@@ -307,6 +307,7 @@ static const struct fsi_column job_keys[] = {
 	SHOWN("LastSchedEval", last_sched_eval, NAME, NULL),
 	SHOWN("Reservation", reservation, NOTHING, "RESERVATION"),
 	SHOWN("Contiguous", contiguous, NOTHING, NULL),
+	SHOWN("SpreadJob", spread_job, NOTHING, NULL),
 	SHOWN("Restarts", restarts, NOTHING, NULL),
 	SHOWN("Comment", comment, NOTHING, NULL),
 	JOB_FORM("NtasksPerN:B:S:C", ntasks_per_node, PART_1, NOTHING),

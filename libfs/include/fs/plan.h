@@ -51,7 +51,8 @@ enum {
 	/* Maui: time that a blocked job had waited before it was blocked. The snapshot does not show this time, but the
 	 * job's later priority depends on it. */
 	FS_UNMODELLED_WAIT = 32,
-	FS_UNMODELLED_NODE_SETS = 64 /* Maui: NODESETPOLICY restricts the nodes that a job may use together */
+	FS_UNMODELLED_NODE_SETS = 64, /* Maui: NODESETPOLICY restricts the nodes that a job may use together */
+	FS_UNMODELLED_SPREAD = 128    /* --spread-job: the job uses as many nodes as possible */
 };
 
 /* Limit of an association or QOS that delays a job. Either the limit blocks the job at the snapshot's time, or jobs

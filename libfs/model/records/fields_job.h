@@ -62,6 +62,7 @@
 	X(node_list, STR, FSI_ROLE_NODES, "", "nodes on which the job runs; Maui: each node once per task, if the tasks are known") \
 	X(oversubscribe, STR, FSI_ROLE_KEEP, "", "requested value of Exclusive, or of OverSubscribe if Exclusive is NO or absent") \
 	X(contiguous, BOOL, 0, "", "true: the job's nodes must be adjacent")                       \
+	X##_EXT(spread_job, BOOL, 0, "", "true: the job uses as many nodes as possible (--spread-job)") \
 	X##_EXT(switches, U32, 0, "", "maximum number of leaf switches for the job")               \
 	X##_EXT(switches_wait_s, U32, 0, "s", "how long the limit in switches may delay the job")  \
 	X(restarts, U32, 0, "", "number of restarts")                                              \
