@@ -406,7 +406,7 @@ static int compute_outlook_advice(struct outlook *o, struct explain_view *v, con
 static int find_outlook_causes(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			       struct fs_error *err)
 {
-	const struct fs_cause_options options = { .view = *view, .plan = o->plan };
+	const struct fs_cause_options options = { .view = *view, .plan = v->plan };
 	const int rc = fs_causes_find(&o->causes, v->snapshot, job_row, &options, err);
 
 	v->causes = o->causes;
@@ -430,11 +430,11 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 	const bool timed = v->usage != NULL;
 	int rc = 0;
 
-	if (!timed && (asked || is_queue_short(v, PLAN_MAX_ENTRIES)))
+	if (!v->plan && !timed && (asked || is_queue_short(v, PLAN_MAX_ENTRIES)))
 		rc = compute_outlook_plan(o, v, view, asked, err);
-	else
+	else if (!v->plan)
 		set_skip_reason(o->no_plan, &v->no_plan, timed, name, "brief");
-	if (!rc && !timed && (v->json || o->plan || asked))
+	if (!rc && !timed && (v->json || v->plan || asked))
 		rc = find_outlook_causes(o, v, view, job_row, err);
 	if (!rc && !timed && (v->verbose || is_queue_short(v, asked ? BRIEF_ADVICE_MAX_ENTRIES : ADVICE_MAX_ENTRIES)))
 		return compute_outlook_advice(o, v, view, job_row, err);

@@ -23,7 +23,7 @@ struct forecast_source {
 static bool is_same_request(const struct explanation_request *a, const struct explanation_request *b)
 {
 	return a->ops == b->ops && a->row == b->row && a->compared_row == b->compared_row &&
-	       a->width == b->width && a->utf8 == b->utf8 && a->forecast == b->forecast;
+	       a->width == b->width && a->utf8 == b->utf8 && a->forecast == b->forecast && a->summary == b->summary;
 }
 
 bool words_are_available(const struct data *d, const struct view_ops *ops)
@@ -92,6 +92,28 @@ static int set_default_forecast_end(struct forecast_source *s, const struct data
 	return forecast_parse_until(d->snapshot, NULL, &s->forecast.until, &err);
 }
 
+/* Writes the summary of a job. Returns -1 if out of memory. */
+static int write_summary_page(struct page *p, struct explain_view *v, const struct data *d, uint32_t job_row)
+{
+	const struct fs_view view = { .viewer = d->eval.viewer,
+				      .algorithm = d->requested_algorithm,
+				      .position = d->position };
+	struct outlook outlook = { .plan = NULL };
+	char id[WORDS];
+	struct fs_explain_job job;
+	struct fs_error err;
+	int rc;
+
+	rc = outlook_compute_parts(&outlook, v, &view, job_row, false, format_display_job_id(id, d->snapshot, job_row),
+				   &err);
+	if (!rc)
+		rc = fs_explain_job_heads(v->explain, job_row, &job, NULL);
+	if (!rc)
+		explain_add_summary(p, v, &job);
+	outlook_free_parts(&outlook);
+	return rc ? -1 : 0;
+}
+
 void words_make_explanation(struct lines *l, const struct data *d, const struct explanation_request *q)
 {
 	struct forecast_source s;
@@ -101,7 +123,10 @@ void words_make_explanation(struct lines *l, const struct data *d, const struct 
 	if (!rc && q->forecast)
 		rc = set_default_forecast_end(&s, d);
 	page_init_form(&p, PAGE_TEXT, (int)q->width, q->utf8);
-	if (!rc)
+	s.words.view.plan = d->chart ? d->chart->plan : NULL;
+	if (!rc && q->summary)
+		rc = write_summary_page(&p, &s.words.view, d, q->ops->get_job_row(d, q->row));
+	else if (!rc)
 		rc = q->ops->write_page(&p, &s.words.view, d, q);
 	l->failed = l->failed || rc;
 	append_page_lines(l, &p, ATTR_PLAIN);
@@ -109,147 +134,6 @@ void words_make_explanation(struct lines *l, const struct data *d, const struct 
 }
 
 /* ---- the panes of a job and of a partition */
-
-/* ---- the position of a job in the queue */
-
-static uint32_t count_eligible_jobs(const struct data *d, const char *partition)
-{
-	for (size_t i = 0; i < d->partitions; i++)
-		if (!strcmp(d->partition[i].name, partition))
-			return d->partition[i].eligible;
-	return 0;
-}
-
-/* Formats a sentence about the job directly ahead of a job: " Closest ahead: 812190 of anna (lab), by 3150 points:
- * FAIRSHARE 0.91 against 0.75." Writes "" if no job ahead is visible. */
-static void format_next_job_ahead(struct words_source *s, const struct data *d, uint32_t i,
-				  const struct fs_queue_row *row, char *buf, size_t size)
-{
-	const bool one_line = fs_queue_has_single_order(d->eval.queue);
-	char next[BRIEF_LINE] = "";
-	struct fs_queue_place place;
-	struct fs_explain_job job;
-	struct fs_queue_row ahead;
-	uint32_t before;
-	size_t at = 0;
-
-	*buf = '\0';
-	fs_queue_place(d->eval.queue, i, &place);
-	before = !one_line ? place.before : i ? i - 1 : FS_NO_ROW;
-	if (before == FS_NO_ROW)
-		return;
-	fs_queue_row(d->eval.queue, before, &ahead);
-	if (!ahead.visible || fs_explain_job_brief(s->view.explain, row->job_row, &job, NULL))
-		return;
-	while (at < job.nsums && job.sums[at].queue_row != i)
-		at++;
-	if (at < job.nsums && explain_append_next_ahead(next, &s->view, &job, at, before))
-		snprintf(buf, size, " Closest ahead: %s.", next);
-}
-
-/* Changes a lower-case first letter to upper case. */
-static void capitalize_text(char *text)
-{
-	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
-}
-
-/* Formats the verdict as a sentence. Writes "" for an eligible job that only waits behind other jobs. Returns true if
- * the sentence states the position of the job in the row's partition. */
-static bool format_verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const struct data *d,
-				    const struct fs_queue_row *row)
-{
-	struct fs_verdict v;
-	bool of_row = false;
-
-	*text = '\0';
-	if (fs_queue_verdict(d->eval.queue, row->job_row, &v)) {
-		l->failed = true;
-		return false;
-	}
-	if (!row->eligible || v.kind != FS_VERDICT_BEHIND) {
-		format_verdict_clause(text, &find_scheduler_dialect(d->snapshot)->vocabulary, d->snapshot, &v);
-		capitalize_text(text);
-		strcat(text, ".");
-		of_row = v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);
-	}
-	fs_verdict_release(&v);
-	return of_row;
-}
-
-/* Appends an explanation of the recorded reason of an eligible job. */
-static void append_reason_text(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
-{
-	char text[800];
-
-	if (!find_scheduler_dialect(d->snapshot)->records_waiting_reasons || !row->reason ||
-	    (row->section != FS_SECTION_ELIGIBLE && row->section != FS_SECTION_RESOURCES &&
-	     row->section != FS_SECTION_NODES))
-		return;
-	snprintf(text, sizeof(text), "%s: %s. This ends when %s.", row->reason->name,
-		 row->reason->meaning, row->reason->clears);
-	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
-}
-
-/* Formats the position among all jobs: "8th of 44 in all". Writes "" if this position equals the position in the
- * partition. */
-static void format_overall_position(char buf[BRIEF_LINE], const struct data *d, const struct fs_queue_row *row,
-				    uint32_t of)
-{
-	char overall[WORDS];
-
-	*buf = '\0';
-	if (fs_queue_has_single_order(d->eval.queue) ||
-	    (row->position == row->partition_position && of == d->counts.eligible))
-		return;
-	if (row->position)
-		snprintf(buf, BRIEF_LINE, "%s of %" PRIu32 " in all", format_ordinal_number(overall, row->position),
-			 d->counts.eligible);
-	else
-		snprintf(buf, BRIEF_LINE, "another row of the job is tried earlier");
-}
-
-static void append_not_eligible_text(struct lines *l, const struct data *d, const struct fs_queue_row *row,
-				     const char *verdict, unsigned width)
-{
-	char text[BRIEF_LINE] = "The job is not eligible: its priority has no effect now.";
-
-	lines_add_wrapped_text(l, ATTR_WARN, width, 0, verdict);
-	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) >= FS_VERDICT_NODES)
-		snprintf(text, sizeof(text), "The job is not eligible in %.600s.", row->partition);
-	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
-}
-
-static void append_position_text(struct lines *l, struct words_source *s, const struct data *d, uint32_t i,
-				 const struct fs_queue_row *row, unsigned width)
-{
-	const bool one_line = fs_queue_has_single_order(d->eval.queue);
-	const uint32_t of = count_eligible_jobs(d, row->partition);
-	const struct fs_explain_sum own = { .partition = row->partition,
-					    .position = one_line ? row->position : row->partition_position,
-					    .of = one_line ? d->counts.eligible : of };
-	char text[VERDICT_TEXT + 3 * BRIEF_LINE], behind[BRIEF_LINE + 20], verdict[VERDICT_TEXT + 2], place[BRIEF_LINE],
-		all[BRIEF_LINE];
-	const bool states_position = format_verdict_sentence(verdict, l, d, row);
-
-	if (!row->eligible) {
-		append_not_eligible_text(l, d, row, verdict, width);
-		return;
-	}
-	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) == FS_VERDICT_WAITS) {
-		lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, verdict);
-		return;
-	}
-	format_next_job_ahead(s, d, i, row, behind, sizeof(behind));
-	format_overall_position(all, d, row, of);
-	if (states_position) { /* the verdict already states the position in the partition */
-		capitalize_text(all);
-		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all, *all ? "." : "", behind);
-	} else {
-		snprintf(text, sizeof(text), "%s%s%s%s%s.%s", verdict, *verdict ? " " : "",
-			 explain_format_position(place, &s->view, &own, false), *all ? ", " : "", all, behind);
-	}
-	lines_add_wrapped_text(l, ATTR_STRONG, width, 0, text);
-}
 
 /* ---- the priority factors of a job */
 
@@ -375,18 +259,53 @@ static void append_priority_factors(struct lines *l, const struct data *d, const
 void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t i, unsigned width)
 {
 	struct fs_queue_row row;
-	struct words_source s;
 
 	fs_queue_row(d->eval.queue, i, &row);
-	if (open_words_source(&s, d)) {
-		l->failed = true;
-		return;
-	}
-	append_position_text(l, &s, d, i, &row, width);
-	close_words_source(&s);
 	append_priority_factors(l, d, &row, width);
-	if (row.eligible)
-		append_reason_text(l, d, &row, width);
+}
+
+/* ---- the pane of a running job */
+
+struct freed_row {
+	const char *job, *user, *what;
+};
+#define FREED_MEMBER(m) COLUMN_MEMBER(struct freed_row, m)
+
+enum { FREED_WHAT_COLUMN = 22 }; /* screen column at which the column "what" begins */
+static const struct column freed_columns[] = {
+	{ "job", .width = -10, FREED_MEMBER(job), .help = "job id" },
+	{ "user", .width = -10, .cuts_wide_cells = true, FREED_MEMBER(user), .help = "user of the job" },
+	{ "what", .width = 0, FREED_MEMBER(what), .help = "planned start and nodes of the job" },
+};
+
+static void append_freed_job(struct lines *l, const struct data *d, size_t i, unsigned width)
+{
+	const struct column_page page = { COLUMNS(freed_columns), .width_in_characters = true };
+	char id[WORDS], start[WORDS], nodes[WORDS], what[3 * WORDS];
+	struct fs_plan_row plan;
+	struct fs_job j;
+
+	fs_plan_row(d->chart->plan, i, &plan);
+	fs_snapshot_job(d->snapshot, plan.job_row, &j);
+	snprintf(what, sizeof(what), "starts %s on %s", format_short_time(start, d->snapshot, plan.start_time),
+		 fs_plan_nodes(d->chart->plan, i, nodes, sizeof(nodes)));
+	lines_add_wrapped_row(l, ATTR_PLAIN, width, FREED_WHAT_COLUMN, &page,
+			      &(struct freed_row){ format_display_job_id(id, d->snapshot, plan.job_row), j.user, what });
+}
+
+void explain_append_running_pane(struct lines *l, const struct data *d, uint32_t job_row, unsigned width)
+{
+	const struct chart_freed *freed;
+	struct fs_job j;
+	size_t n;
+
+	if (!d->chart || !d->chart->plan)
+		return;
+	fs_snapshot_job(d->snapshot, job_row, &j);
+	freed = chart_find_freed(d->chart, j.id, &n);
+	lines_add_formatted(l, ATTR_STRONG, "%s", n ? "When it ends at its limit:" : "No planned job waits for its end.");
+	for (size_t i = 0; i < n; i++)
+		append_freed_job(l, d, freed[i].row, width);
 }
 
 /* ---- the pane of a partition */
@@ -746,12 +665,45 @@ void model_format_subject(const struct model *m, char *buf, size_t size)
 
 /* ---- explanations of fs-explain */
 
+bool model_has_summaries(const struct model *m)
+{
+	const struct view_ops *ops = m->list[m->view].ops;
+
+	return ops->get_job_row && words_are_available(m->data, ops);
+}
+
+bool model_lacks_chart(const struct model *m)
+{
+	const struct view_ops *ops = m->list[m->view].ops;
+
+	return !m->data->chart && !m->data->unordered &&
+	       (ops->needs_chart || (ops->uses_chart && chart_is_planned_at_once(m->data)));
+}
+
+/* Requests the summary that the pane lacks. The summary needs the plan, so it is not requested before the plan is
+ * computed. Returns false if nothing is missing. */
+static bool needs_summary(const struct model *m, struct explanation_request *out)
+{
+	struct layout at;
+
+	model_get_row_layout(m, &at);
+	if (m->pane.has_summary || !at.pane_rows || model_lacks_chart(m) || !model_get_file_request(m, out))
+		return false;
+	out->summary = true;
+	out->width = model_get_pane_columns(m).summary_width;
+	return true;
+}
+
 bool model_needs_explanation(const struct model *m, struct explanation_request *out)
 {
-	if (m->text.has_explanation || m->mode != MODE_TEXT || m->text.kind == TEXT_HELP ||
-	    !model_get_file_request(m, out))
-		return false;
-	out->width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
+	if (m->mode != MODE_TEXT) {
+		if (!needs_summary(m, out))
+			return false;
+	} else {
+		if (m->text.has_explanation || m->text.kind == TEXT_HELP || !model_get_file_request(m, out))
+			return false;
+		out->width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
+	}
 	out->utf8 = m->screen.utf8;
 	return true;
 }
@@ -774,6 +726,13 @@ bool model_get_file_request(const struct model *m, struct explanation_request *o
 
 static const char working_text[] = "working: computing the explanation ...";
 
+static void append_lines(struct lines *to, const struct lines *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		lines_add_formatted(to, from->v[i].attr, "%s", from->v[i].text);
+	to->failed = to->failed || from->failed;
+}
+
 /* Inserts the explanation if `q` is the request of the text on the screen, and this text has no explanation yet. The
  * explanation replaces the last line of the text ("working: ..."). A text of kind TEXT_EXPLAIN is replaced as a
  * whole. */
@@ -783,13 +742,19 @@ void model_take_words(struct model *m, const struct explanation_request *q, cons
 
 	if (!model_needs_explanation(m, &wanted) || !is_same_request(&wanted, q))
 		return;
+	if (q->summary) {
+		append_lines(&m->pane.summary, words);
+		m->pane.has_summary = true;
+		if (m->pane.summary.failed)
+			model_report_no_memory(&m->status);
+		return;
+	}
 	if (m->text.kind == TEXT_EXPLAIN)
 		lines_clear_all(&m->text.lines);
 	else
 		lines_drop_last(&m->text.lines);
-	for (size_t i = 0; i < words->n; i++)
-		lines_add_formatted(&m->text.lines, words->v[i].attr, "%s", words->v[i].text);
-	if (words->failed || m->text.lines.failed)
+	append_lines(&m->text.lines, words);
+	if (m->text.lines.failed)
 		model_report_no_memory(&m->status);
 	m->text.has_explanation = true;
 }

@@ -9,6 +9,8 @@
 #include "top/ops.h"
 
 void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width);
+/* Appends the planned jobs that start when the running job ends. */
+void explain_append_running_pane(struct lines *l, const struct data *d, uint32_t job_row, unsigned width);
 void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width);
 void explain_append_partition_pane(struct lines *l, const struct data *d, uint32_t row);
 
@@ -27,6 +29,7 @@ struct explanation_request {
 	unsigned width;
 	bool utf8;
 	bool forecast; /* true: a forecast for the row; false: an explanation of the row as it is in the snapshot */
+	bool summary;  /* only the four-line summary of a job, for the pane */
 };
 
 /* Returns true if fs-explain can explain rows of this view. */
