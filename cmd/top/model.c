@@ -331,6 +331,7 @@ static void widen_bar_column_slot(const struct model *m, struct column_slots *f,
 
 void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 {
+	enum { MIN_TEXT_WIDTH = 8 }; /* a text that does not fit is cut to the rest of the screen, at least to this width */
 	const struct list *l = &m->list[m->view];
 	unsigned x = LAYOUT_MARK_COLUMNS, skip = m->scroll[m->view];
 	struct column_slot *bar = NULL;
@@ -347,6 +348,8 @@ void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 		}
 		view_column_get(l->ops, m->data, i, &p->column);
 		*p = (struct column_slot){ p->column, x, get_natural_column_width(m, &p->column), i };
+		if (p->column.kind == CELL_TEXT && x + p->width > m->screen.cols && x + MIN_TEXT_WIDTH <= m->screen.cols)
+			p->width = m->screen.cols - x;
 		if (x + p->width > m->screen.cols)
 			continue;
 		bar = p->column.kind == CELL_BAR ? p : bar;
@@ -391,7 +394,7 @@ enum view layout_find_tab_at(const struct model *m, unsigned x)
 /* ---- the key hints in the last line of the screen */
 
 static const enum action key_bar_actions[] = {
-	ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_SEARCH,  ACT_FILTER,
+	ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_IF,      ACT_SEARCH,   ACT_FILTER,
 	ACT_USER, ACT_TREE, ACT_SORT,    ACT_COMPARE, ACT_ALGORITHM
 };
 

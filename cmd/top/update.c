@@ -246,18 +246,6 @@ static unsigned remove_last_what_if(struct model *m)
 	return REACT_RELOAD;
 }
 
-/* Reports the hypothetical commands that the new data includes. */
-static void report_what_if_commands(struct model *m)
-{
-	struct what_ifs *w = &m->what_if;
-
-	if (w->n > 1)
-		model_set_message(&m->status, false, "what if: %s; earlier commands: %zu", w->text[w->n - 1], w->n - 1);
-	else if (w->n)
-		model_set_message(&m->status, false, "what if: %s", w->text[0]);
-	w->is_last_new = false;
-}
-
 /* Handles a failed load. If a hypothetical command was added for this load, removes the command, shows the reason `why`
  * and returns true. */
 static bool remove_failed_what_if(struct model *m, const char *why)
@@ -842,7 +830,7 @@ static void adopt_new_model_data(struct model *m, struct data *data)
 {
 	m->loading = false;
 	*m->status.load_error = '\0';
-	report_what_if_commands(m);
+	m->what_if.is_last_new = false;
 	if (model_adopt_data(m, data))
 		model_report_no_memory(&m->status);
 	if (m->mode == MODE_MENU)

@@ -438,6 +438,19 @@ static bool shows_changed_starts(const struct data *d)
 	return d->previous.start && fs_snapshot_command(d->snapshot, 0);
 }
 
+enum { TIME_CELL_WIDTH = 12, DATE_WIDTH = 6 };
+
+/* Formats a start without and with a what-if: "Nov 21 05:10 > 16:39". If both have a date, the times are omitted. */
+static void format_changed_start(char *buf, size_t size, const char *was, const char *is)
+{
+	const bool dates = strlen(was) == TIME_CELL_WIDTH && strlen(is) == TIME_CELL_WIDTH &&
+			   strncmp(was, is, DATE_WIDTH) != 0;
+	const int width = dates ? DATE_WIDTH : TIME_CELL_WIDTH;
+	const bool same_date = strlen(was) == TIME_CELL_WIDTH && !strncmp(was, is, DATE_WIDTH);
+
+	snprintf(buf, size, "%.*s > %.*s", width, was, width, same_date ? is + DATE_WIDTH + 1 : is);
+}
+
 static void format_start_cell(const struct model *m, uint32_t i, char *buf, size_t size)
 {
 	const struct data *d = m->data;
@@ -451,13 +464,13 @@ static void format_start_cell(const struct model *m, uint32_t i, char *buf, size
 	if (was == FS_UNKNOWN || was == plan.start_time)
 		snprintf(buf, size, "%s", format_plan_start(is, d, &plan));
 	else
-		snprintf(buf, size, "%s > %s", was <= d->time ? "now" : format_cell_time(before, d, was),
-			 format_plan_start(is, d, &plan));
+		format_changed_start(buf, size, was <= d->time ? "now" : format_cell_time(before, d, was),
+				     format_plan_start(is, d, &plan));
 }
 
 static unsigned get_start_width(const struct model *m)
 {
-	return shows_changed_starts(m->data) ? 27 : 12;
+	return shows_changed_starts(m->data) ? TIME_CELL_WIDTH + DATE_WIDTH + 2 : m->screen.cols < 100 ? TIME_CELL_WIDTH : 14;
 }
 
 /* The reason is cut only if the screen has less than 100 columns. */
@@ -1436,7 +1449,7 @@ static void format_end_cell(const struct model *m, uint32_t i, char *buf, size_t
 
 static unsigned get_freed_width(const struct model *m)
 {
-	return m->screen.cols < 100 ? 20 : 36;
+	return m->screen.cols < 100 ? 20 : m->screen.cols < 140 ? 30 : 40;
 }
 
 /* Lists the jobs that start when the running job ends: "812154 dana, 812168 emil". */
@@ -1717,6 +1730,13 @@ static void draw_meter(struct grid *g, unsigned x, unsigned y, unsigned width, c
 	grid_write_right_aligned(g, start + 1, y, end - start - 1, text, ATTR_STRONG);
 }
 
+/* Returns true if the cluster has the resource. If the scheduler does not allocate memory, the use of memory is not
+ * known. */
+static bool has_meter(const struct fs_capacity *c, const struct fs_resource *r)
+{
+	return r->total > 0 && (r != &c->mem_mb || r->used || !c->cpus.used);
+}
+
 static void draw_meters(const struct model *m, struct grid *g, unsigned y)
 {
 	const struct fs_capacity *c = &m->data->capacity;
@@ -1724,14 +1744,17 @@ static void draw_meters(const struct model *m, struct grid *g, unsigned y)
 		const char *name;
 		const struct fs_resource *r;
 		bool memory;
-	} meters[] = { { "Nodes", &c->nodes, false }, { "CPUs", &c->cpus, false }, { "Mem", &c->mem_mb, true }, { "GPUs", &c->gpus, false } };
+	} meters[] = { { "Nodes", &c->nodes, false },
+		       { "CPUs", &c->cpus, false },
+		       { "Mem", &c->mem_mb, true },
+		       { "GPUs", &c->gpus, false } };
 	unsigned n = 0, x = 1, width;
 
 	for (size_t i = 0; i < sizeof(meters) / sizeof(*meters); i++)
-		n += meters[i].r->total > 0;
+		n += has_meter(c, meters[i].r);
 	width = (g->cols - 1) / (n ? n : 1);
 	for (size_t i = 0; i < sizeof(meters) / sizeof(*meters); i++) {
-		if (meters[i].r->total <= 0)
+		if (!has_meter(c, meters[i].r))
 			continue;
 		draw_meter(g, x, y, width - 1, meters[i].name, meters[i].r, meters[i].memory);
 		x += width;
