@@ -1643,14 +1643,18 @@ static const char *get_work_text(const struct model *m)
 							  : "";
 }
 
-/* Formats the time of the scheduler's last cycle and the algorithm: "last cycle 15:58  fair_tree". */
-static void format_cycle_and_algorithm(const struct model *m, char *buf, size_t size)
+/* Formats the time of the scheduler's last cycle and the algorithm: "last cycle 15:58  fair_tree". Omits the cycle if
+ * the text would be wider than `width`. */
+static void format_cycle_and_algorithm(const struct model *m, unsigned width, char *buf, size_t size)
 {
-	const bool known = m->data->last_cycle != FS_UNKNOWN;
 	char time[WORDS];
 
-	snprintf(buf, size, "%s%s  %s", known ? "  last cycle " : "",
-		 known ? format_cell_time(time, m->data, m->data->last_cycle) : "", m->data->algorithm);
+	*buf = '\0';
+	if (m->data->last_cycle != FS_UNKNOWN)
+		snprintf(buf, size, "  last cycle %s  %s", format_cell_time(time, m->data, m->data->last_cycle),
+			 m->data->algorithm);
+	if (!*buf || strlen(buf) > width)
+		snprintf(buf, size, "  %s", m->data->algorithm);
 }
 
 static void draw_view_tabs(const struct model *m, struct grid *g, unsigned y)
@@ -1672,9 +1676,7 @@ static void draw_view_tabs(const struct model *m, struct grid *g, unsigned y)
 	append_filter_description_text(text, sizeof(text), "account", f->account);
 	append_filter_description_text(text, sizeof(text), "filter:", f->text);
 	if (!*text)
-		format_cycle_and_algorithm(m, text, sizeof(text));
-	if (x + grid_measure_text(g, text) > g->cols && m->data->last_cycle != FS_UNKNOWN)
-		memmove(text, strrchr(text, ' '), strlen(strrchr(text, ' ')) + 1);
+		format_cycle_and_algorithm(m, g->cols > x ? g->cols - x : 0, text, sizeof(text));
 	grid_write_right_aligned(g, x, y, g->cols > x ? g->cols - x : 0, text, ATTR_PLAIN);
 }
 
@@ -1726,7 +1728,7 @@ static void draw_meter(struct grid *g, unsigned x, unsigned y, unsigned width, c
 		 format_meter_amount(all, r->total, memory), r->down ? " " : "",
 		 r->down ? format_meter_amount(down, r->down, memory) : "", r->down ? " down" : "");
 	if (strlen(text) + 2 > end - start)
-		*strchr(text, ' ') = '\0';
+		text[strcspn(text, " ")] = '\0';
 	grid_write_right_aligned(g, start + 1, y, end - start - 1, text, ATTR_STRONG);
 }
 
