@@ -711,11 +711,12 @@ bool model_needs_explanation(const struct model *m, struct explanation_request *
 bool model_get_file_request(const struct model *m, struct explanation_request *out)
 {
 	const bool compares = m->mode == MODE_TEXT && m->text.kind == TEXT_COMPARE;
-	const uint32_t row = compares ? m->tags.row[0] : list_get_selected_row(&m->list[m->view]);
+	const struct list *list = &m->list[compares ? VIEW_QUEUE : m->view]; /* tagged jobs are rows of the queue */
+	const uint32_t row = compares ? m->tags.row[0] : list_get_selected_row(list);
 
-	if (row == FS_NO_ROW || !words_are_available(m->data, m->list[m->view].ops))
+	if (row == FS_NO_ROW || !words_are_available(m->data, list->ops))
 		return false;
-	*out = (struct explanation_request){ .ops = m->list[m->view].ops,
+	*out = (struct explanation_request){ .ops = list->ops,
 					     .row = row,
 					     .compared_row = compares ? m->tags.row[1] : FS_NO_ROW,
 					     .width = WORDS_WIDTH,

@@ -241,7 +241,7 @@ writes_as() {
 	[[ $output == *"Maui records usage in windows"* ]]
 	run -2 fs-top -f "$top/odyssey.jsonl" --once --at yesterday
 	run -2 fs-top -f "$top/odyssey.jsonl" --once --usage=compare
-	run -0 fs-top --demo --once --usage=computed
+	run -0 fs-top --demo --once --usage=computed --size 120x24
 	[[ $output == *FACTORS* ]]
 	run -0 fs-top --usage
 	[[ $output == *--decay-runs* ]]
