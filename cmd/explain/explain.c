@@ -50,7 +50,7 @@ static const struct option_row explain_option_rows[] = {
 	  SETS_RUN(advise) },
 	{ OPT_BRIEF, "brief", NULL, "print four lines about a job: why, when, who is ahead, what you can do",
 	  SETS_RUN(brief) },
-	{ OPT_SVG, "svg", "FILE", "write --forecast as an SVG picture to this file", SETS_RUN(svg) },
+	{ OPT_SVG, "svg", "FILE", "write a picture of why the job waits, or of --forecast, as SVG to this file", SETS_RUN(svg) },
 	{ OPT_FORECAST, "forecast", "[UNTIL]", "forecast factor, rank and priority until a time such as +14d",
 	  OPTION_BY_COMMAND },
 	{ OPT_VERBOSE, "verbose", NULL, "add explanations in sentences; always compute plan and advice",
@@ -115,9 +115,10 @@ static int check_option_conflicts(struct explain_run *r)
 		cmd_print_message(r->inv, "--forecast requires a job, user or account; see %s --help", r->inv->name);
 	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief || r->verbose))
 		cmd_print_message(
-			r->inv, "--forecast cannot be combined with --ahead, --versus, --advise, --brief or --verbose");
-	else if (r->svg && (!r->forecast || r->json || r->markdown))
-		cmd_print_message(r->inv, "--svg requires --forecast and cannot be combined with --json or --markdown");
+			r->inv,
+			"--forecast cannot be combined with --ahead, --versus, --advise, --brief or --verbose");
+	else if (r->svg && (r->json || r->markdown || r->html || r->versus))
+		cmd_print_message(r->inv, "--svg cannot be combined with --json, --markdown, --html or --versus");
 	else if (r->html && (r->json || r->markdown || r->forecast || r->versus || r->ahead || r->brief || r->advise))
 		cmd_print_message(r->inv, "--html cannot be combined with --json, --markdown, --forecast, --versus, "
 					  "--ahead, --brief or --advise");
@@ -621,6 +622,8 @@ static int show_job_page(const struct explain_run *r, struct page *p, const stru
 						: explain_write_job(&r->view, &first));
 	if (r->html)
 		return explain_save_job_html(&r->view, r->inv, input_get_viewer_name(&r->input), &first, r->html);
+	if (r->svg && !r->forecast)
+		return explain_save_job_picture(&r->view, r->inv, input_get_viewer_name(&r->input), &first, r->svg);
 	if (r->svg)
 		return explain_save_forecast_picture(&r->view, r->inv, FS_NO_ROW, a->row, r->svg);
 	if (r->forecast && explain_add_job_forecast(p, &r->view, a->row))
@@ -816,6 +819,8 @@ static int check_subject_options(const struct explain_run *r, enum kind kind)
 		cmd_print_message(r->inv, "--%s requires a job", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
 	else if (r->html && kind != JOB)
 		cmd_print_message(r->inv, "--html requires a job");
+	else if (r->svg && kind != JOB && !r->forecast)
+		cmd_print_message(r->inv, "--svg requires a job or --forecast");
 	else if (r->forecast && kind == REASON)
 		cmd_print_message(r->inv, "--forecast requires a job, user or account");
 	else

@@ -100,6 +100,10 @@ int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_
  * ahead, and a timeline of the nodes of the job. Returns the exit status; errors are reported. */
 int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 			  const struct fs_explain_job *job, const char *file);
+/* Writes an SVG picture that answers why the job waits: its summary, its priority beside those of the jobs ahead, and a
+ * timeline of its nodes. Returns the exit status; errors are reported. */
+int explain_save_job_picture(const struct explain_view *v, const struct invocation *inv, const char *viewer,
+			     const struct fs_explain_job *job, const char *file);
 /* Fills *doc with the HTML document that explain_save_job_html writes. Returns false if out of memory. */
 bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
 			       const struct fs_explain_job *job);

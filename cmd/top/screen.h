@@ -24,7 +24,7 @@ enum attr {
 	ATTR_WHAT_IF, /* row that shows the hypothetical commands */
 	ATTR_LABEL,  /* key hint in the last screen line */
 	ATTR_FACTOR, /* the first of FACTOR_ATTRS attributes that color priority factors */
-	ATTR_COUNT = ATTR_FACTOR + 8
+	ATTR_COUNT = ATTR_FACTOR + 9
 };
 enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
 

@@ -1074,28 +1074,6 @@ static int64_t get_time_at_cell(const struct model *m, const struct bar *b, unsi
 	return m->data->chart->t.from + get_shown_time_span(m) * x / b->width;
 }
 
-/* Formats the label of a time on the axis: "14:30", or "Nov 21" at midnight. */
-static void format_time_tick(const struct model *m, int64_t t, char *buf, size_t size)
-{
-	const time_t local = (time_t)(t + fs_snapshot_utc_offset(m->data->snapshot, t));
-	struct tm tm;
-
-	if (!gmtime_r(&local, &tm) || !strftime(buf, size, local % 86400 ? "%H:%M" : "%b %e", &tm))
-		*buf = '\0';
-}
-
-static int64_t choose_tick_step(const struct model *m, const struct bar *b)
-{
-	static const int64_t steps[] = { 60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800 };
-	const int64_t min_tick_columns = 10;
-	size_t i = 0;
-
-	while (i + 1 < sizeof(steps) / sizeof(*steps) &&
-	       steps[i] * b->width < get_shown_time_span(m) * min_tick_columns)
-		i++;
-	return steps[i];
-}
-
 static void draw_time_axis(const struct model *m, struct grid *g, const struct bar *b)
 {
 	const struct chart *c = m->data->chart;
@@ -1104,16 +1082,17 @@ static void draw_time_axis(const struct model *m, struct grid *g, const struct b
 	if (!c || *c->why)
 		return;
 
-	const int64_t step = choose_tick_step(m, b), offset = fs_snapshot_utc_offset(m->data->snapshot, c->t.from);
+	const double min_tick_columns = 10;
+	const int64_t step = time_choose_step(get_shown_time_span(m), b->width / min_tick_columns);
 	const int64_t end = c->t.from + get_shown_time_span(m);
 	unsigned from = 4;
 
 	grid_fill_cells(g, b->x, b->y, b->width, ' ', ATTR_HEADING);
 	grid_write_text(g, b->x, b->y, b->width, "now", ATTR_HEADING);
-	for (int64_t t = ((c->t.from + offset) / step + 1) * step - offset; t < end; t += step) {
+	for (int64_t t = time_find_tick(m->data->snapshot, c->t.from, step); t < end; t += step) {
 		const unsigned x = (unsigned)((t - c->t.from) * b->width / get_shown_time_span(m));
 
-		format_time_tick(m, t, text, sizeof(text));
+		time_format_tick(text, m->data->snapshot, t);
 		if (x < from || x + strlen(text) > b->width)
 			continue;
 		grid_write_text(g, b->x + x, b->y, b->width - x, text, ATTR_HEADING);

@@ -101,10 +101,10 @@ for r in root.iter(svg + "rect"):
     t = r.find(svg + "title")
     if t is not None:
         sums[float(r.get("y"))] = sums.get(float(r.get("y")), 0) + int(t.text.rsplit(" ", 1)[1])
-rows = json.load(open("p.json"))["rows"]
+rows = sorted(json.load(open("p.json"))["rows"], key=lambda r: -r["priority"]) # bars are in the order of the queue
 step = sorted(sums)[1] - sorted(sums)[0]
 for i, row in enumerate(rows):
-    points = sums.get(16 + i * step)
+    points = sums.get(72 + i * step)
     assert points is None if row["direct"] else abs(points - row["priority"]) <= 6, (i, points, row["priority"])
 assert len(sums) == sum(not r["direct"] for r in rows) > 40
 P
