@@ -2,6 +2,7 @@
 #include "fs/queue.h"
 #include "fs/scenario.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,7 +140,7 @@ struct pane_columns model_get_pane_columns(const struct model *m)
 /* Returns the number of rows that the title and the lines of the pane need. */
 static unsigned count_pane_rows(const struct model *m)
 {
-	const unsigned summary = m->pane.has_summary ? (unsigned)m->pane.summary.n : m->pane.most_summary,
+	const unsigned summary = m->pane.has_summary ? (unsigned)m->pane.nsummary : m->pane.most_summary,
 		       lines = (unsigned)m->pane.lines.n;
 
 	return 1 + (!model_get_pane_columns(m).beside ? summary + lines : summary > lines ? summary : lines);
@@ -148,7 +149,8 @@ static unsigned count_pane_rows(const struct model *m)
 void model_get_row_layout(const struct model *m, struct layout *out)
 {
 	enum { METER_ROWS = 20, WHAT_IF_ROWS = 10, PANE_ROWS = 8, MIN_LIST_ROWS = 4 };
-	unsigned y = 1, body, list, pane, wants;
+	const unsigned rows = get_smaller(list_count_rows(&m->list[m->view]), UINT_MAX);
+	unsigned y = 1, body, list, pane, wants, free;
 
 	*out = (struct layout){ .meters_row = 0 };
 	if (m->screen.rows >= METER_ROWS && m->data->capacity.nodes.total)
@@ -161,11 +163,17 @@ void model_get_row_layout(const struct model *m, struct layout *out)
 	body = m->screen.rows > y ? m->screen.rows - y : 0;
 	/* the list gets the rows that it needs, at least two fifths */
 	list = body * 2 / 5 > MIN_LIST_ROWS ? body * 2 / 5 : MIN_LIST_ROWS;
-	list = get_smaller(list_count_rows(&m->list[m->view]), list);
+	list = rows < list ? rows : list;
 	pane = body >= PANE_ROWS ? body - list : 0;
 	wants = count_pane_rows(m);
 	out->pane_rows = get_smaller(wants > m->pane.most_rows ? wants : m->pane.most_rows, pane);
 	out->list_rows = body - out->pane_rows;
+	if (out->pane_rows && out->list_rows > rows) {
+		/* rows that the list does not need show the lines after the summary */
+		free = get_smaller(m->pane.summary.n - m->pane.nsummary, out->list_rows - rows);
+		out->pane_rows += free;
+		out->list_rows -= free;
+	}
 	out->pane_top = out->list_top + out->list_rows;
 }
 
@@ -242,8 +250,8 @@ static void scroll_to_selection(struct list *l, unsigned rows)
 /* Updates the largest numbers of lines after a change of the pane. */
 static void measure_pane(struct model_pane *p, unsigned rows)
 {
-	if (p->summary.n > p->most_summary)
-		p->most_summary = (unsigned)p->summary.n;
+	if (p->nsummary > p->most_summary)
+		p->most_summary = (unsigned)p->nsummary;
 	if (rows > p->most_rows)
 		p->most_rows = rows;
 }
@@ -260,6 +268,7 @@ static void refresh_pane_lines(struct model *m)
 		p->most_rows = p->most_summary = 0;
 	lines_clear_all(&p->lines);
 	lines_clear_all(&p->summary);
+	p->nsummary = 0;
 	p->has_summary = !model_has_summaries(m) || row == FS_NO_ROW;
 	if (!p->has_summary && !p->most_summary)
 		p->most_summary = EXPECTED_SUMMARY_LINES;

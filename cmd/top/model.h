@@ -67,6 +67,7 @@ struct model_pane {
 	/* summary of the selected job by fs-explain: why the job waits, when it starts, which jobs are ahead and what
 	 * the user can do; empty until has_summary is set, and in views whose rows are not jobs */
 	struct lines summary;
+	size_t nsummary; /* number of lines of the summary; the following lines are shown only if rows are free */
 	bool has_summary;
 	struct lines lines; /* numbers below or beside the summary */
 	uint32_t row;	/* row of the list whose explanation is in `lines` */

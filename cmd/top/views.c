@@ -1795,18 +1795,23 @@ static void draw_last_line(const struct model *m, struct grid *g)
 
 /* ---- drawing the pane, full-screen texts and menus */
 
-static void draw_text_lines(struct grid *g, const struct lines *l, size_t first, unsigned x, unsigned top,
-			    unsigned rows)
+/* Draws the lines from `first` to `end` (not included), at most `rows` lines. Returns the number of lines drawn. */
+static unsigned draw_text_lines(struct grid *g, const struct lines *l, size_t first, size_t end, unsigned x, unsigned top,
+				unsigned rows)
 {
-	for (unsigned i = 0; i < rows && first + i < l->n; i++)
+	unsigned i;
+
+	for (i = 0; i < rows && first + i < end; i++)
 		grid_write_text(g, x, top + i, g->cols > x ? g->cols - x : 0, l->v[first + i].text,
 				l->v[first + i].attr);
+	return i;
 }
 
 static void draw_explanation_pane(const struct model *m, struct grid *g)
 {
 	const struct pane_columns columns = model_get_pane_columns(m);
-	unsigned summary, rows, lines_top;
+	const struct model_pane *p = &m->pane;
+	unsigned y, end;
 	struct layout at;
 	char subject[128], title[200];
 
@@ -1817,15 +1822,18 @@ static void draw_explanation_pane(const struct model *m, struct grid *g)
 	snprintf(title, sizeof(title), " %s ", *subject ? subject : "nothing selected");
 	grid_fill_cells(g, 0, at.pane_top, g->cols, '-', ATTR_DIM);
 	grid_write_text(g, 2, at.pane_top, g->cols > 4 ? g->cols - 4 : 0, title, ATTR_TITLE);
-	rows = at.pane_rows - 1;
-	summary = m->pane.has_summary ? (unsigned)m->pane.summary.n : m->pane.most_summary;
-	if (!m->pane.has_summary)
-		grid_write_text(g, 1, at.pane_top + 1, columns.summary_width, "working ...", ATTR_DIM);
-	draw_text_lines(g, &m->pane.summary, 0, 1, at.pane_top + 1, rows);
-	lines_top = columns.beside ? 0 : summary;
-	if (lines_top < rows)
-		draw_text_lines(g, &m->pane.lines, 0, columns.lines_x, at.pane_top + 1 + lines_top, rows - lines_top);
-	if ((summary > rows || lines_top + m->pane.lines.n > rows) && g->cols > 24)
+	y = at.pane_top + 1;
+	end = at.pane_top + at.pane_rows;
+	if (!p->has_summary)
+		grid_write_text(g, 1, y, columns.summary_width, "working ...", ATTR_DIM);
+	y += p->has_summary ? draw_text_lines(g, &p->summary, 0, p->nsummary, 1, y, end - y) : p->most_summary;
+	if (columns.beside)
+		draw_text_lines(g, &p->lines, 0, p->lines.n, columns.lines_x, at.pane_top + 1, at.pane_rows - 1);
+	else if (y < end)
+		y += draw_text_lines(g, &p->lines, 0, p->lines.n, columns.lines_x, y, end - y);
+	if (y < end)
+		draw_text_lines(g, &p->summary, p->nsummary, p->summary.n, 1, y, end - y);
+	if (p->nsummary + (columns.beside ? 0 : p->lines.n) + 1 > at.pane_rows && g->cols > 24)
 		grid_write_right_aligned(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
@@ -1850,7 +1858,7 @@ static void draw_text_screen(const struct model *m, struct grid *g)
 
 	grid_fill_cells(g, 0, 0, g->cols, ' ', ATTR_HEADING);
 	grid_write_text(g, 1, 0, g->cols, m->text.title, ATTR_HEADING);
-	draw_text_lines(g, &m->text.lines, m->text.first_shown, 1, 1, rows);
+	draw_text_lines(g, &m->text.lines, m->text.first_shown, m->text.lines.n, 1, 1, rows);
 	if (m->text.kind == TEXT_HELP)
 		paint_help_words(&m->text, g, rows);
 	snprintf(text, sizeof(text), "Esc back%s   %zu-%zu of %zu",

@@ -92,7 +92,8 @@ static int set_default_forecast_end(struct forecast_source *s, const struct data
 	return forecast_parse_until(d->snapshot, NULL, &s->forecast.until, &err);
 }
 
-/* Writes the summary of a job. Returns -1 if out of memory. */
+/* Writes the summary of a job and, after an empty line, the path of its fair-share factor. Returns -1 if out of
+ * memory. */
 static int write_summary_page(struct page *p, struct explain_view *v, const struct data *d, uint32_t job_row)
 {
 	const struct fs_view view = { .viewer = d->eval.viewer,
@@ -108,8 +109,12 @@ static int write_summary_page(struct page *p, struct explain_view *v, const stru
 				   &err);
 	if (!rc)
 		rc = fs_explain_job_heads(v->explain, job_row, &job, NULL);
-	if (!rc)
+	if (!rc) {
 		explain_add_summary(p, v, &job);
+		page_add_gap(p);
+		if (job.path.algorithm && job.nsums)
+			explain_add_fairshare_path(p, v, &job.path);
+	}
 	outlook_free_parts(&outlook);
 	return rc ? -1 : 0;
 }
@@ -745,6 +750,8 @@ void model_take_words(struct model *m, const struct explanation_request *q, cons
 		return;
 	if (q->summary) {
 		append_lines(&m->pane.summary, words);
+		while (m->pane.nsummary < words->n && *words->v[m->pane.nsummary].text)
+			m->pane.nsummary++;
 		m->pane.has_summary = true;
 		if (m->pane.summary.failed)
 			model_report_no_memory(&m->status);
