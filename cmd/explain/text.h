@@ -162,8 +162,8 @@ const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_v
 /* Adds the fair-share factor and a comparison with the factors of other users: "FAIRSHARE 0.703704. dana ranks above
  * 18 of 27 users...". */
 void explain_add_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-/* Adds the fair-share target of a Maui credential, and the computation of its factor from the target. */
-void explain_add_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
+/* Adds the fair-share target of a Maui credential, the computation of its factor, and its usage in each window. */
+void explain_add_credential_fairshare(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
 
 void explain_add_priority_sum(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_add_fairshare_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);

@@ -107,11 +107,13 @@ struct view_ops {
 	uint32_t (*find_row_again)(const struct data *d, const struct data *old, uint32_t row);
 	int (*carry_row_state)(struct list *l, const struct data *old, const struct data *d);
 
-	/* Returns the job row of a row; NULL: the rows are not jobs. The pane begins with the summary of the job. */
+	/* Returns the job row of a row; NULL: the rows are not jobs. */
 	uint32_t (*get_job_row)(const struct data *d, uint32_t row);
+	/* Appends numbers that the pane shows after or beside the summary of the row; NULL: there are none. */
 	void (*append_pane)(struct lines *l, const struct data *d, uint32_t row, unsigned width);
+	/* Formats the name of a row; NULL: the rows are jobs, so the name is the job id and the user. */
 	void (*format_subject)(const struct data *d, uint32_t row, char *buf, size_t size);
-	/* Writes the explanation of a row to the page. Returns -1 if out of memory. NULL: fs-explain cannot explain the
+	/* Writes the explanation of a row or, if q->summary is set, the summary for the pane, to the page. Returns -1 if out of memory. NULL: fs-explain cannot explain the
 	 * rows. */
 	int (*write_page)(struct page *p, struct explain_view *v, const struct data *d,
 			  const struct explanation_request *q);

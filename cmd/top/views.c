@@ -643,15 +643,6 @@ static uint32_t find_queue_row_again(const struct data *d, const struct data *ol
 
 /* ---- texts that explain a queue row */
 
-static void format_job_subject(const struct data *d, uint32_t i, char *buf, size_t size)
-{
-	struct fs_queue_row row;
-	char id[FS_JOB_ID_TEXT];
-
-	read_queue_row_at(d, i, &row);
-	snprintf(buf, size, "%s %s", fs_job_id_format(d->snapshot, row.job, true, id), row.user);
-}
-
 /* ---- pages of fs-explain about a job, which may run or wait */
 
 static uint32_t get_queue_job_row(const struct data *d, uint32_t i)
@@ -690,6 +681,8 @@ static int write_job_page(struct page *p, struct explain_view *v, const struct d
 	const uint32_t row = q->ops->get_job_row(d, q->row);
 	struct fs_explain_job job, other;
 
+	if (q->summary)
+		return words_write_job_summary(p, v, d, row);
 	if (q->forecast)
 		return explain_add_job_forecast(p, v, row);
 	if (fs_explain_job_heads(v->explain, row, &job, NULL))
@@ -768,7 +761,6 @@ const struct view_ops view_queue = {
 	.find_row_again = find_queue_row_again,
 	.get_job_row = get_queue_job_row,
 	.append_pane = explain_append_job_pane,
-	.format_subject = format_job_subject,
 	.write_page = write_job_page,
 	.run_action = run_queue_action,
 };
@@ -941,12 +933,33 @@ static void format_share_subject(const struct data *d, uint32_t i, char *buf, si
 	snprintf(buf, size, "%s%s%s", row->account, *row->user ? " " : "", row->user);
 }
 
+/* Writes how the factor of a share row comes about. `window`: row of the credential's windows; FS_NO_ROW: none. Returns
+ * -1 if out of memory. */
+static int write_share_summary(struct page *p, struct explain_view *v, const struct fs_share_row *row, uint32_t window)
+{
+	struct fs_explain_path path;
+	struct fs_error err;
+
+	if (window != FS_NO_ROW)
+		explain_add_credential_fairshare(p, v, fs_windows_row(v->eval->windows, window));
+	else if (!v->eval->shares)
+		page_add_sentence(p, "These credentials are of one kind; each has a share or target.");
+	else if (fs_explain_path(v->explain, row->row, &path, &err))
+		return -1;
+	else
+		explain_add_fairshare_path(p, v, &path);
+	page_end_paragraph(p);
+	return 0;
+}
+
 static int write_share_page(struct page *p, struct explain_view *v, const struct data *d,
 			    const struct explanation_request *q)
 {
 	const struct fs_share_row *row = get_share_row_at(d, q->row);
 	const uint32_t window = explain_find_window(d, row);
 
+	if (q->summary)
+		return write_share_summary(p, v, row, window);
 	if (!v->eval->shares && window != FS_NO_ROW && q->forecast)
 		return explain_add_credential_forecast(p, v, window);
 	if (!v->eval->shares && window != FS_NO_ROW)
@@ -1024,7 +1037,6 @@ static const struct view_ops view_shares = {
 	.order_rows = tree_order_rows,
 	.find_row_again = find_share_again,
 	.carry_row_state = tree_carry_closed_rows,
-	.append_pane = explain_append_share_pane,
 	.format_subject = format_share_subject,
 	.write_page = write_share_page,
 	.run_action = run_shares_action,
@@ -1220,18 +1232,6 @@ static uint32_t count_timeline_lanes(const struct data *d)
 
 /* ---- texts and keys of the timeline view */
 
-struct timeline_bar_row {
-	const char *job, *user, *what;
-};
-#define BAR_MEMBER(m) COLUMN_MEMBER(struct timeline_bar_row, m)
-
-enum { WHAT_COLUMN = 22 }; /* screen column at which the column "what" begins */
-static const struct column bar_columns[] = {
-	{ "job", .width = -10, BAR_MEMBER(job), .help = "job id" },
-	{ "user", .width = -10, BAR_MEMBER(user), .help = "user of the job" },
-	{ "what", .width = 0, BAR_MEMBER(what), .help = "time during which the job runs" },
-};
-
 /* Formats the time during which the job of a bar runs: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An
  * end outside the chart is omitted. */
 static void format_bar_description(char *buf, size_t size, const struct data *d, const struct timeline_bar *b)
@@ -1249,17 +1249,12 @@ static void format_bar_description(char *buf, size_t size, const struct data *d,
 
 static void write_timeline_pane(struct lines *l, const struct data *d, uint32_t lane, unsigned width)
 {
-	const struct column_page page = { COLUMNS(bar_columns), .width_in_characters = true };
 	const struct chart *c = d->chart;
-	char id[WORDS], what[3 * WORDS];
-	struct fs_job j;
+	char what[3 * WORDS];
 
 	for (size_t i = c->first[lane]; i < c->first[lane + 1]; i++) {
-		fs_snapshot_job(d->snapshot, c->t.bar[i].job_row, &j);
-		format_display_job_id(id, d->snapshot, c->t.bar[i].job_row);
 		format_bar_description(what, sizeof(what), d, &c->t.bar[i]);
-		lines_add_wrapped_row(l, ATTR_PLAIN, width, WHAT_COLUMN, &page,
-				      &(struct timeline_bar_row){ id, j.user, what });
+		explain_append_job_line(l, d, c->t.bar[i].job_row, width, what);
 	}
 	lines_add_formatted(
 		l, ATTR_DIM, "%s",
@@ -1350,22 +1345,30 @@ static uint32_t get_running_job_row(const struct data *d, uint32_t i)
 	return d->running[i];
 }
 
-/* Sets the value of a column that queue_columns computes, with the queue row of a running job. */
+/* Makes a queue row for a running job, because the queue has no row for it. */
+static struct queue_table_row make_running_row(const struct data *d, uint32_t i)
+{
+	const char *partition = fs_job_partition(d->snapshot, d->running[i], 0);
+	struct queue_table_row line;
+
+	read_running_job(d, i, &line.job);
+	line.row = (struct fs_queue_row){ .job = line.job.id,
+					  .job_row = d->running[i],
+					  .user = line.job.user,
+					  .account = line.job.account,
+					  .partition = partition ? partition : "",
+					  .qos = "" };
+	return line;
+}
+
 static void get_running_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
 {
-	struct queue_table_row line = { .row.job_row = d->running[i] };
-	const char *partition = fs_job_partition(d->snapshot, d->running[i], 0);
+	const struct queue_table_row line = make_running_row(d, i);
 
-	if (c->get_value) {
+	if (c->get_value)
 		c->get_value(d, i, out);
-		return;
-	}
-	read_running_job(d, i, &line.job);
-	line.row.job = line.job.id;
-	line.row.user = line.job.user;
-	line.row.account = line.job.account;
-	line.row.partition = partition ? partition : "";
-	column_get_value(c->table_column, NULL, &line, out);
+	else
+		column_get_value(c->table_column, NULL, &line, out);
 }
 
 static void get_latest_end(const struct data *d, uint32_t i, struct value *out)
@@ -1479,13 +1482,9 @@ static void draw_limit_bar(const struct model *m, struct grid *g, const struct b
 
 static bool running_contains_text(const struct data *d, uint32_t i, const char *text)
 {
-	char id[WORDS];
-	struct fs_job j;
+	const struct queue_table_row line = make_running_row(d, i);
 
-	read_running_job(d, i, &j);
-	return text_contains_word(j.user, text) || text_contains_word(j.account, text) ||
-	       text_contains_word(j.name, text) || text_contains_word(j.node_list, text) ||
-	       text_contains_word(format_display_job_id(id, d->snapshot, d->running[i]), text);
+	return queue_row_contains_word(d, &line.row, text) || text_contains_word(line.job.node_list, text);
 }
 
 static uint32_t count_running_rows(const struct data *d)
@@ -1511,15 +1510,6 @@ static void write_running_pane(struct lines *l, const struct data *d, uint32_t r
 	explain_append_running_pane(l, d, d->running[row], width);
 }
 
-static void format_running_subject(const struct data *d, uint32_t row, char *buf, size_t size)
-{
-	char id[WORDS];
-	struct fs_job j;
-
-	read_running_job(d, row, &j);
-	snprintf(buf, size, "%s %s", format_display_job_id(id, d->snapshot, d->running[row]), j.user);
-}
-
 static const struct view_ops view_running = {
 	.name = "running",
 	.tab = "Running",
@@ -1536,7 +1526,6 @@ static const struct view_ops view_running = {
 	.find_row_again = find_running_again,
 	.get_job_row = get_running_job_row,
 	.append_pane = write_running_pane,
-	.format_subject = format_running_subject,
 	.write_page = write_job_page,
 };
 

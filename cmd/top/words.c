@@ -92,9 +92,7 @@ static int set_default_forecast_end(struct forecast_source *s, const struct data
 	return forecast_parse_until(d->snapshot, NULL, &s->forecast.until, &err);
 }
 
-/* Writes the summary of a job and, after an empty line, the path of its fair-share factor. Returns -1 if out of
- * memory. */
-static int write_summary_page(struct page *p, struct explain_view *v, const struct data *d, uint32_t job_row)
+int words_write_job_summary(struct page *p, struct explain_view *v, const struct data *d, uint32_t job_row)
 {
 	const struct fs_view view = { .viewer = d->eval.viewer,
 				      .algorithm = d->requested_algorithm,
@@ -129,9 +127,7 @@ void words_make_explanation(struct lines *l, const struct data *d, const struct 
 		rc = set_default_forecast_end(&s, d);
 	page_init_form(&p, PAGE_TEXT, (int)q->width, q->utf8);
 	s.words.view.plan = d->chart ? d->chart->plan : NULL;
-	if (!rc && q->summary)
-		rc = write_summary_page(&p, &s.words.view, d, q->ops->get_job_row(d, q->row));
-	else if (!rc)
+	if (!rc)
 		rc = q->ops->write_page(&p, &s.words.view, d, q);
 	l->failed = l->failed || rc;
 	append_page_lines(l, &p, ATTR_PLAIN);
@@ -269,33 +265,40 @@ void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t i, 
 	append_priority_factors(l, d, &row, width);
 }
 
-/* ---- the pane of a running job */
+/* ---- lines about jobs: on a node of the timeline, or after the end of a running job */
 
-struct freed_row {
+struct job_line {
 	const char *job, *user, *what;
 };
-#define FREED_MEMBER(m) COLUMN_MEMBER(struct freed_row, m)
+#define JOB_LINE_MEMBER(m) COLUMN_MEMBER(struct job_line, m)
 
-enum { FREED_WHAT_COLUMN = 22 }; /* screen column at which the column "what" begins */
-static const struct column freed_columns[] = {
-	{ "job", .width = -10, FREED_MEMBER(job), .help = "job id" },
-	{ "user", .width = -10, .cuts_wide_cells = true, FREED_MEMBER(user), .help = "user of the job" },
-	{ "what", .width = 0, FREED_MEMBER(what), .help = "planned start and nodes of the job" },
+enum { WHAT_COLUMN = 22 }; /* screen column at which the column "what" begins */
+static const struct column job_line_columns[] = {
+	{ "job", .width = -10, JOB_LINE_MEMBER(job), .help = "job id" },
+	{ "user", .width = -10, .cuts_wide_cells = true, JOB_LINE_MEMBER(user), .help = "user of the job" },
+	{ "what", .width = 0, JOB_LINE_MEMBER(what), .help = "time during which the job runs" },
 };
+
+void explain_append_job_line(struct lines *l, const struct data *d, uint32_t job_row, unsigned width, const char *what)
+{
+	const struct column_page page = { COLUMNS(job_line_columns), .width_in_characters = true };
+	char id[WORDS];
+	struct fs_job j;
+
+	fs_snapshot_job(d->snapshot, job_row, &j);
+	lines_add_wrapped_row(l, ATTR_PLAIN, width, WHAT_COLUMN, &page,
+			      &(struct job_line){ format_display_job_id(id, d->snapshot, job_row), j.user, what });
+}
 
 static void append_freed_job(struct lines *l, const struct data *d, size_t i, unsigned width)
 {
-	const struct column_page page = { COLUMNS(freed_columns), .width_in_characters = true };
-	char id[WORDS], start[WORDS], nodes[WORDS], what[3 * WORDS];
+	char start[WORDS], nodes[WORDS], what[3 * WORDS];
 	struct fs_plan_row plan;
-	struct fs_job j;
 
 	fs_plan_row(d->chart->plan, i, &plan);
-	fs_snapshot_job(d->snapshot, plan.job_row, &j);
 	snprintf(what, sizeof(what), "starts %s on %s", format_short_time(start, d->snapshot, plan.start_time),
 		 fs_plan_nodes(d->chart->plan, i, nodes, sizeof(nodes)));
-	lines_add_wrapped_row(l, ATTR_PLAIN, width, FREED_WHAT_COLUMN, &page,
-			      &(struct freed_row){ format_display_job_id(id, d->snapshot, plan.job_row), j.user, what });
+	explain_append_job_line(l, d, plan.job_row, width, what);
 }
 
 void explain_append_running_pane(struct lines *l, const struct data *d, uint32_t job_row, unsigned width)
@@ -356,63 +359,6 @@ void explain_append_partition_pane(struct lines *l, const struct data *d, uint32
 	}
 }
 
-/* ---- the pane of a share: its path in the tree, or the windows of a credential */
-
-/* Formats a number with four decimals; "" if the number is unknown. */
-static const char *format_four_decimals(double v, char *buf, size_t size)
-{
-	if (isnan(v))
-		*buf = '\0';
-	else
-		format_text(buf, size, "%.4f", v);
-	return buf;
-}
-
-struct level_row {
-	const char *name, *share, *usage, *value, *siblings;
-};
-#define LEVEL_MEMBER(m) COLUMN_MEMBER(struct level_row, m)
-
-/* Returns the heading of the column of level values, such as "LevelFS". `algorithm` is NULL if the algorithm has no
- * levels; the heading is then empty. */
-static const char *get_value_heading(const void *algorithm)
-{
-	return algorithm ? ((const struct explain_algorithm *)algorithm)->level : "";
-}
-
-static const char *get_siblings_heading(const void *algorithm)
-{
-	return algorithm ? "   among its siblings" : "   ";
-}
-
-static const struct column level_columns[] = {
-	{ "level", .width = -18, .cuts_wide_cells = true, LEVEL_MEMBER(name), .prefix = "  ",
-	  .help = "account or user" },
-	{ "share", .width = 8, LEVEL_MEMBER(share), .help = "share as a fraction of the cluster" },
-	{ "usage", .width = 8, LEVEL_MEMBER(usage), .help = "usage as a fraction of all usage" },
-	{ "value", .width = 10, LEVEL_MEMBER(value), .get_heading = get_value_heading,
-	  .help = "value by which siblings are ordered" },
-	{ "siblings", .width = 0, LEVEL_MEMBER(siblings), .get_heading = get_siblings_heading, .prefix = "",
-	  .help = "rank among the siblings" },
-};
-
-static void append_level_row(struct lines *l, const struct data *d, const struct fs_explain_level *level)
-{
-	const struct fs_share_row *row = fs_shares_row(d->eval.shares, level->row);
-	char share[32], usage[32], value[32], place[WORDS], siblings[2 * WORDS] = "";
-
-	if (level->place)
-		snprintf(siblings, sizeof(siblings), "   %s of %" PRIu32,
-			 format_ordinal_number(place, level->place), level->count);
-	lines_add_row(l, ATTR_PLAIN, &(struct column_page){ COLUMNS(level_columns), .width_in_characters = true },
-		      &(struct level_row){
-			      *row->user ? row->user : row->account,
-			      format_four_decimals(row->norm_shares, share, sizeof(share)),
-			      format_four_decimals(row->effective_usage, usage, sizeof(usage)),
-			      format_four_decimals(level->place ? row->level_fs : (double)NAN, value, sizeof(value)),
-			      siblings });
-}
-
 /* ---- fair-share windows of Maui */
 
 uint32_t explain_find_window(const struct data *d, const struct fs_share_row *row)
@@ -428,125 +374,6 @@ uint32_t explain_find_window(const struct data *d, const struct fs_share_row *ro
 			return i;
 	}
 	return FS_NO_ROW;
-}
-
-struct window_row {
-	const char *window, *weight, *percent, *bar;
-};
-#define WINDOW_MEMBER(m) COLUMN_MEMBER(struct window_row, m)
-
-enum { WINDOW_BAR = 3, WINDOW_COLUMNS };
-static const struct column window_columns[WINDOW_COLUMNS] = {
-	{ "window", .width = 6, WINDOW_MEMBER(window), .prefix = "  ",
-	  .help = "number of the window; 0: the current one" },
-	{ "weight", .width = 9, WINDOW_MEMBER(weight), .help = "weight of the window" },
-	{ "usage %", .width = 9, WINDOW_MEMBER(percent), .help = "usage in percent of all usage in the window" },
-	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |",
-			 .help = "usage in percent of all usage in the window, as a bar" },
-};
-
-/* `window_page` has a column of bars. `window_sum_page`, used for the heading and the total, has no column of bars. */
-static const struct column_page window_page = { window_columns, .n = WINDOW_COLUMNS },
-				window_sum_page = { window_columns, .n = WINDOW_BAR };
-
-static void append_window_row(struct lines *l, const struct fs_windows_info *info, const struct fs_window_row *w,
-			      uint32_t i, unsigned width)
-{
-	const unsigned bar_width = width > 32 ? (width - 32 < 100 ? width - 32 : 100) : 0;
-	const double part = info->total_usage_s[i] > 0 ? w->window_usage_s[i] / info->total_usage_s[i] : (double)NAN;
-	char bar[384] = "", percent[32] = "", window[16], weight[32];
-
-	if (!isnan(part)) {
-		lines_format_bar(l, bar, sizeof(bar), part, bar_width, '=');
-		format_text(percent, sizeof(percent), "%.2f", part * 100);
-	}
-	snprintf(window, sizeof(window), "%" PRIu32, i);
-	lines_add_row(l, ATTR_PLAIN, &window_page,
-		      &(struct window_row){ window, format_four_decimals(info->weight[i], weight, sizeof(weight)),
-					    percent, bar });
-}
-
-static void append_table_of_windows(struct lines *l, struct words_source *s, const struct fs_window_row *w,
-				    unsigned width)
-{
-	const struct fs_windows_info *info = fs_windows_info(s->eval.windows);
-	char percent[40];
-	struct page p;
-
-	page_init_form(&p, PAGE_TEXT, (int)width, true);
-	explain_add_target(&p, &s->view, w);
-	page_end_paragraph(&p);
-	append_page_lines(l, &p, ATTR_STRONG);
-	lines_add_heading(l, &window_sum_page);
-	for (uint32_t i = 0; i < info->depth; i++)
-		append_window_row(l, info, w, i, width);
-	format_text(percent, sizeof(percent), "%.2f", w->percent);
-	lines_add_row(l, ATTR_PLAIN, &window_sum_page, &(struct window_row){ "all", "", percent, "" });
-}
-
-/* ---- the path of a row in the share tree */
-
-static void append_factor_text(struct lines *l, struct words_source *s, const struct fs_share_row *row,
-			       const struct fs_explain_path *path, unsigned width)
-{
-	struct page p;
-
-	page_init_form(&p, PAGE_TEXT, (int)width, true);
-	explain_add_factor(&p, &s->view, path);
-	page_end_paragraph(&p);
-	append_page_lines(l, &p, ATTR_STRONG);
-	if (!s->view.algorithm->rule || !*row->user)
-		return;
-	page_init_form(&p, PAGE_TEXT, (int)width, true);
-	page_add_sentence(&p, "%s", s->view.algorithm->rule);
-	page_end_paragraph(&p);
-	append_page_lines(l, &p, ATTR_PLAIN);
-}
-
-static void append_path_levels(struct lines *l, const struct words_source *s, const struct data *d,
-			       const struct fs_explain_path *path)
-{
-	const bool levels = fs_shares_has_levels(d->eval.shares);
-
-	if (path->levels)
-		lines_add_heading(l, &(struct column_page){ COLUMNS(level_columns),
-							    .rows_owner = levels ? s->view.algorithm : NULL });
-	for (size_t i = 0; i < path->levels; i++)
-		append_level_row(l, d, &path->level[i]);
-}
-
-static void append_share_path(struct lines *l, struct words_source *s, const struct data *d, uint32_t i, unsigned width)
-{
-	struct fs_explain_path path;
-	struct fs_error err;
-
-	if (fs_explain_path(s->view.explain, i, &path, &err)) {
-		l->failed = true;
-		return;
-	}
-	append_factor_text(l, s, fs_shares_row(d->eval.shares, i), &path, width);
-	append_path_levels(l, s, d, &path);
-}
-
-void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t i, unsigned width)
-{
-	const uint32_t window = explain_find_window(d, fs_shares_row(d->eval.shares, i));
-	struct words_source s;
-
-	if (window == FS_NO_ROW && fs_algorithm_of_credentials(d->algorithm)) {
-		lines_add_wrapped_text(l, ATTR_PLAIN, width, 0,
-				       "These credentials are of one kind; each has a share or target.");
-		return;
-	}
-	if (open_words_source(&s, d)) {
-		l->failed = true;
-		return;
-	}
-	if (window != FS_NO_ROW)
-		append_table_of_windows(l, &s, fs_windows_row(d->eval.windows, window), width);
-	else
-		append_share_path(l, &s, d, i, width);
-	close_words_source(&s);
 }
 
 /* ---- texts of the whole screen: explanations, comparisons and help. Explanations of fs-explain are inserted when they
@@ -654,18 +481,26 @@ void model_explain_selected(const struct model *m, struct lines *l, unsigned wid
 	const struct list *list = &m->list[m->view];
 	const uint32_t row = list_get_selected_row(list);
 
-	if (row != FS_NO_ROW)
+	if (row != FS_NO_ROW && list->ops->append_pane)
 		list->ops->append_pane(l, m->data, row, width);
 }
 
 void model_format_subject(const struct model *m, char *buf, size_t size)
 {
-	const struct list *list = &m->list[m->view];
-	const uint32_t row = list_get_selected_row(list);
+	const struct view_ops *ops = m->list[m->view].ops;
+	const uint32_t row = list_get_selected_row(&m->list[m->view]);
+	char id[FS_JOB_ID_TEXT];
+	struct fs_job job;
 
 	*buf = '\0';
-	if (row != FS_NO_ROW)
-		list->ops->format_subject(m->data, row, buf, size);
+	if (row == FS_NO_ROW)
+		return;
+	if (ops->format_subject) {
+		ops->format_subject(m->data, row, buf, size);
+		return;
+	}
+	fs_snapshot_job(m->data->snapshot, ops->get_job_row(m->data, row), &job);
+	snprintf(buf, size, "%s %s", fs_job_id_format(m->data->snapshot, job.id, true, id), job.user);
 }
 
 /* ---- explanations of fs-explain */
@@ -674,7 +509,7 @@ bool model_has_summaries(const struct model *m)
 {
 	const struct view_ops *ops = m->list[m->view].ops;
 
-	return ops->get_job_row && words_are_available(m->data, ops);
+	return words_are_available(m->data, ops);
 }
 
 bool model_lacks_chart(const struct model *m)
