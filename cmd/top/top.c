@@ -989,6 +989,7 @@ static int run_top_command(const struct invocation *inv, int argc, char **argv)
 	struct top_run r = { .inv = inv };
 	int status = parse_top_options(&r, &set, argc, argv);
 
+	work_hide_progress();
 	status = status < 0 ? prepare_top_input(&r, &set) : status;
 	r.color = is_color_enabled(&set);
 	r.color_always = set.color == COLOR_ALWAYS;

@@ -384,15 +384,16 @@ static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, siz
 /* Formats a time in at most 12 columns: "16:39", "Nov 21 05:10" on other days, "2027-01-02" in other years. */
 static const char *format_cell_time(char buf[WORDS], const struct data *d, int64_t t)
 {
+	const int64_t day_s = 86400;
 	const time_t now = (time_t)(d->time + fs_snapshot_utc_offset(d->snapshot, d->time)),
 		     local = (time_t)(t + fs_snapshot_utc_offset(d->snapshot, t));
 	struct tm today, tm;
 
 	if (!gmtime_r(&now, &today) || !gmtime_r(&local, &tm) ||
 	    !strftime(buf, WORDS,
-		      tm.tm_year != today.tm_year   ? "%Y-%m-%d"
-		      : tm.tm_yday != today.tm_yday ? "%b %e %H:%M"
-						    : "%H:%M",
+		      now / day_s == local / day_s  ? "%H:%M"
+		      : tm.tm_year == today.tm_year ? "%b %e %H:%M"
+						    : "%Y-%m-%d",
 		      &tm))
 		*buf = '\0';
 	return buf;
@@ -640,8 +641,6 @@ static uint32_t find_queue_row_again(const struct data *d, const struct data *ol
 	read_queue_row_at(old, i, &row);
 	return d->eval.queue ? data_find_job(d, row.job, row.partition, row.qos) : FS_NO_ROW;
 }
-
-/* ---- texts that explain a queue row */
 
 /* ---- pages of fs-explain about a job, which may run or wait */
 
