@@ -139,6 +139,7 @@ static void *run_work(void *arg)
 static bool wait_for_work(struct work *w, const char *what, bool may_stop)
 {
 	enum { STEP_MS = 5, LATER_STEP_MS = 100, SHOWN_MS = 2000 };
+	static const char blank[] = "                                                                      ";
 	bool shown = false;
 	long ms = 0;
 
@@ -153,7 +154,7 @@ static bool wait_for_work(struct work *w, const char *what, bool may_stop)
 		shown = true;
 	}
 	if (shown)
-		emit_to_stream(stderr, "\r%78s\r", "");
+		emit_to_stream(stderr, "\r%s\r", blank);
 	return atomic_load(&w->done);
 }
 

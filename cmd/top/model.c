@@ -292,6 +292,7 @@ void model_refresh_screen(struct model *m)
 	if (m->pane.has_summary)
 		measure_pane(&m->pane, count_pane_rows(m));
 	model_get_row_layout(m, &at);
+	m->pane.summary_width = at.pane_rows ? model_get_pane_columns(m).summary_width : 0;
 	scroll_to_selection(l, at.list_rows);
 	if (m->mode == MODE_TEXT && m->text.first_shown + text_rows > m->text.lines.n)
 		m->text.first_shown = m->text.lines.n > text_rows ? m->text.lines.n - text_rows : 0;

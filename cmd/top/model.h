@@ -69,6 +69,7 @@ struct model_pane {
 	struct lines summary;
 	size_t nsummary; /* number of lines of the summary; the following lines are shown only if rows are free */
 	bool has_summary;
+	unsigned summary_width; /* width to which the summary is wrapped, in columns; 0: the pane is not shown */
 	struct lines lines; /* numbers below or beside the summary */
 	uint32_t row;	/* row of the list whose explanation is in `lines` */
 	enum view view; /* view to which `row` belongs */

@@ -142,10 +142,10 @@ static int character_to_code(wint_t c)
 /* Reads a click or a turn of the wheel. Returns false for other events. */
 static bool read_mouse_event(struct event *e)
 {
-	const mmask_t click = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED;
 	MEVENT mouse;
 
-	if (getmouse(&mouse) != OK || !(mouse.bstate & (click | BUTTON4_PRESSED | BUTTON5_PRESSED)))
+	if (getmouse(&mouse) != OK ||
+	    !(mouse.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED)))
 		return false;
 	*e = (struct event){ .kind = EV_MOUSE, .x = (unsigned)mouse.x, .y = (unsigned)mouse.y };
 	e->key = mouse.bstate & BUTTON4_PRESSED   ? CODE_UP

@@ -524,13 +524,10 @@ bool model_lacks_chart(const struct model *m)
  * computed. Returns false if nothing is missing. */
 static bool needs_summary(const struct model *m, struct explanation_request *out)
 {
-	struct layout at;
-
-	model_get_row_layout(m, &at);
-	if (m->pane.has_summary || !at.pane_rows || model_lacks_chart(m) || !model_get_file_request(m, out))
+	if (m->pane.has_summary || !m->pane.summary_width || model_lacks_chart(m) || !model_get_file_request(m, out))
 		return false;
 	out->summary = true;
-	out->width = model_get_pane_columns(m).summary_width;
+	out->width = m->pane.summary_width;
 	return true;
 }
 
