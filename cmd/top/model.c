@@ -134,7 +134,8 @@ struct pane_columns model_get_pane_columns(const struct model *m)
 	const bool beside = m->screen.cols >= BESIDE_COLS && m->list[m->view].ops->get_job_row;
 	const unsigned summary = beside ? get_smaller(width / 2, MAX_SUMMARY_WIDTH) : width;
 
-	return (struct pane_columns){ summary, beside ? summary + GAP : 1, beside ? width - summary - GAP : width, beside };
+	return (struct pane_columns){ summary, beside ? summary + GAP : 1, beside ? width - summary - GAP : width,
+				      beside };
 }
 
 /* Returns the number of rows that the title and the lines of the pane need. */
@@ -341,7 +342,7 @@ static void widen_bar_column_slot(const struct model *m, struct column_slots *f,
 
 void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 {
-	enum { MIN_TEXT_WIDTH = 8 }; /* a text that does not fit is cut to the rest of the screen, at least to this width */
+	enum { MIN_TEXT_WIDTH = 8 }; /* a text that does not fit is cut, at least to this width */
 	const struct list *l = &m->list[m->view];
 	unsigned x = LAYOUT_MARK_COLUMNS, skip = m->scroll[m->view];
 	struct column_slot *bar = NULL;

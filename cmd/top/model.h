@@ -223,9 +223,9 @@ bool model_shows_column(const struct model *m, size_t column);
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
 /* Both functions set *out to a request for an explanation. model_needs_explanation requests the explanation that the
- * text on the screen or the pane lacks. model_needs_explanation returns false if no explanation is missing. model_get_file_request
- * requests an explanation that will be written to a file. This explanation is about the selected row, or compares the
- * tagged jobs. model_get_file_request returns false if there is nothing to explain. */
+ * text on the screen or the pane lacks. model_needs_explanation returns false if no explanation is missing.
+ * model_get_file_request requests an explanation that will be written to a file. This explanation is about the selected
+ * row, or compares the tagged jobs. model_get_file_request returns false if there is nothing to explain. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 

@@ -113,8 +113,8 @@ struct view_ops {
 	void (*append_pane)(struct lines *l, const struct data *d, uint32_t row, unsigned width);
 	/* Formats the name of a row; NULL: the rows are jobs, so the name is the job id and the user. */
 	void (*format_subject)(const struct data *d, uint32_t row, char *buf, size_t size);
-	/* Writes the explanation of a row or, if q->summary is set, the summary for the pane, to the page. Returns -1 if out of memory. NULL: fs-explain cannot explain the
-	 * rows. */
+	/* Writes the explanation of a row or, if q->summary is set, the summary for the pane, to the page. Returns -1
+	 * if out of memory. NULL: fs-explain cannot explain the rows. */
 	int (*write_page)(struct page *p, struct explain_view *v, const struct data *d,
 			  const struct explanation_request *q);
 	/* Runs an action of this view. Returns false if the view has no action of its own; the common action is then

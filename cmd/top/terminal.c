@@ -145,7 +145,8 @@ static bool read_mouse_event(struct event *e)
 	MEVENT mouse;
 
 	if (getmouse(&mouse) != OK ||
-	    !(mouse.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED)))
+	    !(mouse.bstate &
+	      (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED)))
 		return false;
 	*e = (struct event){ .kind = EV_MOUSE, .x = (unsigned)mouse.x, .y = (unsigned)mouse.y };
 	e->key = mouse.bstate & BUTTON4_PRESSED   ? CODE_UP

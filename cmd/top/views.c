@@ -471,7 +471,11 @@ static void format_start_cell(const struct model *m, uint32_t i, char *buf, size
 
 static unsigned get_start_width(const struct model *m)
 {
-	return shows_changed_starts(m->data) ? TIME_CELL_WIDTH + DATE_WIDTH + 2 : m->screen.cols < 100 ? TIME_CELL_WIDTH : 14;
+	const unsigned wide = 14;
+
+	return shows_changed_starts(m->data) ? TIME_CELL_WIDTH + DATE_WIDTH + 2
+	       : m->screen.cols < 100        ? TIME_CELL_WIDTH
+					     : wide;
 }
 
 /* The reason is cut only if the screen has less than 100 columns. */
@@ -1784,8 +1788,8 @@ static void draw_last_line(const struct model *m, struct grid *g)
 /* ---- drawing the pane, full-screen texts and menus */
 
 /* Draws the lines from `first` to `end` (not included), at most `rows` lines. Returns the number of lines drawn. */
-static unsigned draw_text_lines(struct grid *g, const struct lines *l, size_t first, size_t end, unsigned x, unsigned top,
-				unsigned rows)
+static unsigned draw_text_lines(struct grid *g, const struct lines *l, size_t first, size_t end, unsigned x,
+				unsigned top, unsigned rows)
 {
 	unsigned i;
 

@@ -368,7 +368,7 @@ static void add_node_resources(struct fs_capacity *c, const fs_snapshot *m, cons
 	add_node_amount(&c->gpus, fsi_amount_of_tres(m, n->tres, gpu), fsi_amount_of_tres(m, n->alloc_tres, gpu), down);
 }
 
-/* Adds the resources that running jobs use to *c, and lists the rows of these jobs in `rows`. Returns the number of
+/* Adds the resources that running jobs use to *c, and fills `rows` with the rows of the jobs. Returns the number of
  * running jobs. */
 static size_t add_running_jobs(struct fs_capacity *c, const fs_snapshot *m, uint32_t gpu, uint32_t *rows)
 {
@@ -389,8 +389,8 @@ static size_t add_running_jobs(struct fs_capacity *c, const fs_snapshot *m, uint
 	return n;
 }
 
-/* Replaces the recorded use by that of the running jobs. The recorded use does not include changes of the snapshot, such
- * as a job that was cancelled. */
+/* Replaces the recorded use by that of the running jobs. The recorded use does not include changes of the snapshot,
+ * such as a job that was cancelled. */
 static int use_running_jobs(struct fs_capacity *c, const fs_snapshot *m, uint32_t gpu)
 {
 	uint32_t *rows = malloc((m->job.n + 1) * sizeof(*rows));

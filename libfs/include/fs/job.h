@@ -121,7 +121,7 @@ struct fs_resource {
 };
 /* Resources of the cluster. If the snapshot has no nodes, all amounts are 0. */
 struct fs_capacity {
-	struct fs_resource nodes, cpus, mem_mb, gpus;
+	struct fs_resource nodes, cpus, mem_mb, gpus; /* mem_mb: memory in MiB */
 };
 /* Fills *out with the resources of the cluster and their use. Errors: FS_ENOMEM. */
 FS_API int fs_snapshot_capacity(const fs_snapshot *s, struct fs_capacity *out);
