@@ -359,7 +359,8 @@ void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 		}
 		view_column_get(l->ops, m->data, i, &p->column);
 		*p = (struct column_slot){ p->column, x, get_natural_column_width(m, &p->column), i };
-		if (p->column.kind == CELL_TEXT && x + p->width > m->screen.cols && x + MIN_TEXT_WIDTH <= m->screen.cols)
+		if (p->column.kind == CELL_TEXT && x + p->width > m->screen.cols &&
+		    x + MIN_TEXT_WIDTH <= m->screen.cols)
 			p->width = m->screen.cols - x;
 		if (x + p->width > m->screen.cols)
 			continue;
