@@ -561,7 +561,7 @@ static void add_priority_bar(struct priority_bars *b, const struct explain_view 
 	snprintf(b->name[b->n], BAR_NAME_SIZE, "%s %s", format_display_job_id(BUF, v->snapshot, job_row), j.user);
 	b->row[b->n] = (struct bars_row){ .name = b->name[b->n], .terms = s->terms, .n = s->direct ? 0 : s->nterms,
 					  .priority = s->queue_priority, .marked = own,
-					  .set_by = s->direct ? get_scheduler_vocabulary(v)->direct_by : NULL };
+					  .set_by = s->direct ? v->vocabulary->direct_by : NULL };
 	b->n++;
 }
 
