@@ -371,7 +371,7 @@ start_live() {
 	shows '^> (.) theme mono'
 	type_keys Enter
 	shows '^>    1 812268 .*FFF'
-	type_keys I '<'
+	type_keys I '<' '<' '<'
 	shows ' vREASON'
 	type_keys q
 	shows 'ready>'
