@@ -81,6 +81,19 @@ typedef void (*task_fn)(void *arg, size_t i);
  * other call on a thread of its own. Calls for which no thread can be started run on the caller's thread. */
 void threads_run_in_parallel(size_t n, task_fn task, void *arg);
 
+/* ---- long work, such as planning starts */
+
+typedef void (*work_fn)(void *arg);
+
+/* Calls work(arg). If standard error is a terminal and the work takes longer than two seconds, shows `what` and the
+ * seconds there. Returns true when the work is done. If `may_stop` is true and the user presses Ctrl-C on a terminal,
+ * returns false while the work continues in a thread of its own. The caller must then neither free nor change what the
+ * work uses, and must end the process without freeing it. */
+bool work_run(const char *what, bool may_stop, work_fn work, void *arg);
+bool work_was_stopped(void); /* returns true if work_run has returned false */
+/* From now on, work_run only calls work(arg): the caller has a screen of its own. */
+void work_hide_progress(void);
+
 /* ---- arrays that grow by one element at a time */
 
 /* Makes space for one more element in the array v, which has n elements of `size` bytes and space for *capacity

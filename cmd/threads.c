@@ -1,9 +1,14 @@
 #define _GNU_SOURCE /* declares sched_getaffinity, CPU_SET and pthread_attr_setaffinity_np */
 #include "cmd.h"
 
+#include "render/emit.h"
+
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MAX_THREADS = 256 };
@@ -102,4 +107,93 @@ void threads_run_in_parallel(size_t n, task_fn task, void *arg)
 		task(arg, 0);
 	for (i = 1; i <= started; i++)
 		pthread_join(thread[i], NULL);
+}
+
+/* ---- long work on a terminal */
+
+struct work {
+	work_fn run;
+	void *arg;
+	_Atomic bool done;
+};
+
+static volatile sig_atomic_t is_stop_requested;
+static bool is_work_stopped, is_progress_hidden;
+
+static void request_stop(int signal)
+{
+	(void)signal;
+	is_stop_requested = 1;
+}
+
+static void *run_work(void *arg)
+{
+	struct work *w = arg;
+
+	w->run(w->arg);
+	atomic_store(&w->done, true);
+	return NULL;
+}
+
+/* Waits until the work is done or the user stops it, and shows the seconds. Returns true if the work is done. */
+static bool wait_for_work(struct work *w, const char *what, bool may_stop)
+{
+	enum { STEP_MS = 5, LATER_STEP_MS = 100, SHOWN_MS = 2000 };
+	static const char blank[] = "                                                                      ";
+	bool shown = false;
+	long ms = 0;
+
+	while (!atomic_load(&w->done) && !is_stop_requested) {
+		const long step = ms < SHOWN_MS ? STEP_MS : LATER_STEP_MS;
+
+		nanosleep(&(struct timespec){ .tv_nsec = step * 1000000 }, NULL);
+		ms += step;
+		if (ms < SHOWN_MS)
+			continue;
+		emit_to_stream(stderr, "\r%s, %ld s%s ", what, ms / 1000, may_stop ? "; Ctrl-C: answer without it" : "");
+		shown = true;
+	}
+	if (shown)
+		emit_to_stream(stderr, "\r%s\r", blank);
+	return atomic_load(&w->done);
+}
+
+bool work_was_stopped(void)
+{
+	return is_work_stopped;
+}
+
+void work_hide_progress(void)
+{
+	is_progress_hidden = true;
+}
+
+bool work_run(const char *what, bool may_stop, work_fn work, void *arg)
+{
+	const bool shows_progress = !is_progress_hidden && !is_work_stopped && isatty(STDERR_FILENO);
+	struct work *w = shows_progress ? malloc(sizeof(*w)) : NULL;
+	struct sigaction before, stop = { .sa_handler = request_stop };
+	pthread_t thread;
+
+	if (!w) {
+		if (!is_work_stopped)
+			work(arg);
+		return !is_work_stopped;
+	}
+	*w = (struct work){ work, arg, false };
+	if (pthread_create(&thread, NULL, run_work, w)) {
+		free(w);
+		work(arg);
+		return true;
+	}
+	if (may_stop)
+		sigaction(SIGINT, &stop, &before);
+	is_work_stopped = !wait_for_work(w, what, may_stop);
+	if (may_stop)
+		sigaction(SIGINT, &before, NULL);
+	if (is_work_stopped)
+		return false;
+	pthread_join(thread, NULL);
+	free(w);
+	return true;
 }

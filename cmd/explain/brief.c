@@ -220,8 +220,11 @@ static const char *get_queue_key_text(enum fs_queue_key key)
 	return texts[key];
 }
 
-bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
-			       size_t sum, uint32_t next)
+/* Appends the job id, user and account of the queue row `next`, which is directly ahead of the job. Then appends why
+ * `next` is ahead: by a number of points or for another reason. Appends nothing if `next` is FS_NO_ROW or its priority
+ * sum is unknown. */
+static void append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
+			      uint32_t next)
 {
 	struct fs_explain_job own = *job, other;
 	struct fs_queue_row row;
@@ -229,8 +232,7 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 	size_t at;
 
 	if (next == FS_NO_ROW || !explain_find_sum_of_row(v, next, &row, &other, &at))
-		return false;
-	own.sums += sum;
+		return;
 	other.sums += at;
 	own.nsums = other.nsums = 1;
 	APPEND_TO_LINE(line, "%s of %s", format_display_job_id(BUF, v->snapshot, row.job_row),
@@ -244,7 +246,6 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 		append_if_short(line, "%s", get_queue_key_text(key));
 	else
 		APPEND_TO_LINE(line, ": %s", fs_queue_key_text(key));
-	return true;
 }
 
 /* Returns the text of the line "Ahead" for a job that is not eligible or has started. */
@@ -272,7 +273,7 @@ static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_v
 	if (!a->all.entries || a->next == FS_NO_ROW)
 		return;
 	APPEND_TO_LINE(b->ahead, " Closest visible: ");
-	explain_append_next_ahead(b->ahead, v, job, 0, a->next);
+	append_next_ahead(b->ahead, v, job, a->next);
 	APPEND_TO_LINE(b->ahead, ".");
 }
 
@@ -335,7 +336,7 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 	if (a->all.entries > 1 && a->next != FS_NO_ROW)
 		APPEND_TO_LINE(b->ahead, "; closest: ");
 	if (a->all.entries)
-		explain_append_next_ahead(b->ahead, v, job, 0, a->next);
+		append_next_ahead(b->ahead, v, job, a->next);
 	if (a->unseen)
 		APPEND_TO_LINE(b->ahead, "%s%s%s", a->all.entries ? ", and " : "",
 			       format_counted_term(BUF, a->unseen, "hidden job", "hidden jobs"),

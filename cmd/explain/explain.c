@@ -50,7 +50,7 @@ static const struct option_row explain_option_rows[] = {
 	  SETS_RUN(advise) },
 	{ OPT_BRIEF, "brief", NULL, "print four lines about a job: why, when, who is ahead, what you can do",
 	  SETS_RUN(brief) },
-	{ OPT_SVG, "svg", "FILE", "write --forecast as an SVG picture to this file", SETS_RUN(svg) },
+	{ OPT_SVG, "svg", "FILE", "write a picture of why the job waits, or of --forecast, as SVG to this file", SETS_RUN(svg) },
 	{ OPT_FORECAST, "forecast", "[UNTIL]", "forecast factor, rank and priority until a time such as +14d",
 	  OPTION_BY_COMMAND },
 	{ OPT_VERBOSE, "verbose", NULL, "add explanations in sentences; always compute plan and advice",
@@ -115,9 +115,10 @@ static int check_option_conflicts(struct explain_run *r)
 		cmd_print_message(r->inv, "--forecast requires a job, user or account; see %s --help", r->inv->name);
 	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief || r->verbose))
 		cmd_print_message(
-			r->inv, "--forecast cannot be combined with --ahead, --versus, --advise, --brief or --verbose");
-	else if (r->svg && (!r->forecast || r->json || r->markdown))
-		cmd_print_message(r->inv, "--svg requires --forecast and cannot be combined with --json or --markdown");
+			r->inv,
+			"--forecast cannot be combined with --ahead, --versus, --advise, --brief or --verbose");
+	else if (r->svg && (r->json || r->markdown || r->html || r->versus))
+		cmd_print_message(r->inv, "--svg cannot be combined with --json, --markdown, --html or --versus");
 	else if (r->html && (r->json || r->markdown || r->forecast || r->versus || r->ahead || r->brief || r->advise))
 		cmd_print_message(r->inv, "--html cannot be combined with --json, --markdown, --forecast, --versus, "
 					  "--ahead, --brief or --advise");
@@ -372,20 +373,80 @@ static int record_missing_data(int rc, char why[OUTLOOK_WHY], const fs_snapshot 
 	return 0;
 }
 
+/* One of the computations of an outlook. It is in memory of its own, because the user may stop waiting for it. */
+struct outlook_work {
+	const fs_snapshot *s;
+	struct fs_view view;
+	uint32_t job_row;
+	bool likely;
+	const fs_plan *plan; /* plan that the causes are based on */
+	fs_plan *new_plan;
+	fs_advices *advices;
+	fs_causes *causes;
+	struct fs_error err;
+	int rc;
+};
+
+static void run_plan_work(void *arg)
+{
+	struct outlook_work *w = arg;
+	const struct fs_plan_options options = { .view = w->view, .likely = w->likely };
+
+	w->rc = fs_plan_compute(&w->new_plan, w->s, &options, &w->err);
+}
+
+static void run_advice_work(void *arg)
+{
+	struct outlook_work *w = arg;
+
+	w->rc = fs_advise(&w->advices, w->s, w->job_row, &w->view, &w->err);
+}
+
+static void run_causes_work(void *arg)
+{
+	struct outlook_work *w = arg;
+	const struct fs_cause_options options = { .view = w->view, .plan = w->plan };
+
+	w->rc = fs_causes_find(&w->causes, w->s, w->job_row, &options, &w->err);
+}
+
+/* Does the work, and sets *out to its results. If the user stops it, sets the error FS_ENODATA, so that the page shows
+ * the message instead of the result. */
+static void do_outlook_work(struct outlook_work *out, const char *what, work_fn run)
+{
+	static const char stopped[] = "stopped with Ctrl-C; this answer is not complete";
+	struct outlook_work *w = malloc(sizeof(*w));
+
+	if (!w) {
+		out->rc = out_of_memory(&out->err);
+		return;
+	}
+	*w = *out;
+	if (!work_run(what, true, run, w)) {
+		out->err = (struct fs_error){ .code = FS_ENODATA };
+		snprintf(out->err.message, sizeof(out->err.message), "%s", stopped);
+		out->rc = FS_ENODATA;
+		return;
+	}
+	*out = *w;
+	free(w);
+}
+
 /* Computes the plan for the view. If `likely` is set or the queue is short, the plan also has the likely start time of
  * each job, which is derived from repeated simulations. Returns 0 or an error code of fs_plan_compute. If the snapshot
  * lacks data (FS_ENODATA), stores the message in v->no_plan and returns 0. */
 static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely,
 				struct fs_error *err)
 {
-	const struct fs_plan_options options = { .view = *view,
-						 .likely = likely || is_queue_short(v, ADVICE_MAX_ENTRIES) };
-	const int rc = record_missing_data(fs_plan_compute(&o->plan, v->snapshot, &options, err), o->no_plan,
-					   v->snapshot, err);
+	struct outlook_work w = { .s = v->snapshot,
+				  .view = *view,
+				  .likely = likely || is_queue_short(v, ADVICE_MAX_ENTRIES) };
 
-	v->plan = o->plan;
+	do_outlook_work(&w, "planning starts", run_plan_work);
+	v->plan = o->plan = w.new_plan;
 	v->no_plan = o->no_plan;
-	return rc;
+	*err = w.err;
+	return record_missing_data(w.rc, o->no_plan, w.s, err);
 }
 
 /* Computes advice for the job. Returns 0 or an error code of fs_advise. If the snapshot lacks data (FS_ENODATA), stores
@@ -393,12 +454,13 @@ static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const
 static int compute_outlook_advice(struct outlook *o, struct explain_view *v, const struct fs_view *view,
 				  uint32_t job_row, struct fs_error *err)
 {
-	const int rc = record_missing_data(fs_advise(&o->advices, v->snapshot, job_row, view, err), o->no_advice,
-					   v->snapshot, err);
+	struct outlook_work w = { .s = v->snapshot, .view = *view, .job_row = job_row };
 
-	v->advices = o->advices;
+	do_outlook_work(&w, "trying changes", run_advice_work);
+	v->advices = o->advices = w.advices;
 	v->no_advice = o->no_advice;
-	return rc;
+	*err = w.err;
+	return record_missing_data(w.rc, o->no_advice, w.s, err);
 }
 
 /* Finds the causes of the job's wait. Returns 0 or an error code of fs_causes_find. If the snapshot lacks data
@@ -406,11 +468,12 @@ static int compute_outlook_advice(struct outlook *o, struct explain_view *v, con
 static int find_outlook_causes(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			       struct fs_error *err)
 {
-	const struct fs_cause_options options = { .view = *view, .plan = o->plan };
-	const int rc = fs_causes_find(&o->causes, v->snapshot, job_row, &options, err);
+	struct outlook_work w = { .s = v->snapshot, .view = *view, .job_row = job_row, .plan = v->plan };
 
-	v->causes = o->causes;
-	return rc == FS_ENODATA ? 0 : rc;
+	do_outlook_work(&w, "finding causes", run_causes_work);
+	v->causes = o->causes = w.causes;
+	*err = w.err;
+	return w.rc == FS_ENODATA ? 0 : w.rc;
 }
 
 static void set_skip_reason(char why[OUTLOOK_WHY], const char **reason_out, bool timed, const char *name,
@@ -430,11 +493,11 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 	const bool timed = v->usage != NULL;
 	int rc = 0;
 
-	if (!timed && (asked || is_queue_short(v, PLAN_MAX_ENTRIES)))
+	if (!v->plan && !timed && (asked || is_queue_short(v, PLAN_MAX_ENTRIES)))
 		rc = compute_outlook_plan(o, v, view, asked, err);
-	else
+	else if (!v->plan)
 		set_skip_reason(o->no_plan, &v->no_plan, timed, name, "brief");
-	if (!rc && !timed && (v->json || o->plan || asked))
+	if (!rc && !timed && (v->json || v->plan || asked))
 		rc = find_outlook_causes(o, v, view, job_row, err);
 	if (!rc && !timed && (v->verbose || is_queue_short(v, asked ? BRIEF_ADVICE_MAX_ENTRIES : ADVICE_MAX_ENTRIES)))
 		return compute_outlook_advice(o, v, view, job_row, err);
@@ -621,6 +684,8 @@ static int show_job_page(const struct explain_run *r, struct page *p, const stru
 						: explain_write_job(&r->view, &first));
 	if (r->html)
 		return explain_save_job_html(&r->view, r->inv, input_get_viewer_name(&r->input), &first, r->html);
+	if (r->svg && !r->forecast)
+		return explain_save_job_picture(&r->view, r->inv, input_get_viewer_name(&r->input), &first, r->svg);
 	if (r->svg)
 		return explain_save_forecast_picture(&r->view, r->inv, FS_NO_ROW, a->row, r->svg);
 	if (r->forecast && explain_add_job_forecast(p, &r->view, a->row))
@@ -816,6 +881,8 @@ static int check_subject_options(const struct explain_run *r, enum kind kind)
 		cmd_print_message(r->inv, "--%s requires a job", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
 	else if (r->html && kind != JOB)
 		cmd_print_message(r->inv, "--html requires a job");
+	else if (r->svg && kind != JOB && !r->forecast)
+		cmd_print_message(r->inv, "--svg requires a job or --forecast");
 	else if (r->forecast && kind == REASON)
 		cmd_print_message(r->inv, "--forecast requires a job, user or account");
 	else
@@ -888,6 +955,11 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 		status = evaluate_snapshot_view(&r);
 	if (!status)
 		status = r.own_jobs ? list_own_jobs(&r) : explain_one_subject(&r);
+	if (work_was_stopped()) {
+		cmd_print_message(inv, "stopped with Ctrl-C; the answer is not complete");
+		fflush(stdout);
+		_exit(EXIT_FAILED);
+	}
 	free_explain_run(&r);
 	return status;
 }

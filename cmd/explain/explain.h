@@ -44,7 +44,8 @@ struct outlook {
 
 /* Computes the plan and the advice for the job, and stores them in *o and *v. `asked`: an option requests the plan or
  * the advice. Without this option, each is computed only if the queue is short enough. Neither is computed if v->usage
- * is set, because both apply only to the snapshot's time. `name`: the job as given on the command line, for hints in
+ * is set, because both apply only to the snapshot's time. If v->plan is set, this plan is used
+ * instead of a new one, and the caller remains its owner. `name`: the job as given on the command line, for hints in
  * messages. Returns 0 (even if data is missing) or an error code of fs_plan_compute or fs_advise. */
 int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			  bool asked, const char *name, struct fs_error *err);

@@ -559,11 +559,9 @@ static void add_priority_bar(struct priority_bars *b, const struct explain_view 
 
 	fs_snapshot_job(v->snapshot, job_row, &j);
 	snprintf(b->name[b->n], BAR_NAME_SIZE, "%s %s", format_display_job_id(BUF, v->snapshot, job_row), j.user);
-	b->row[b->n] = (struct bars_row){ .name = b->name[b->n],
-					  .terms = s->terms,
-					  .n = s->direct ? 0 : s->nterms,
-					  .priority = s->queue_priority,
-					  .marked = own };
+	b->row[b->n] = (struct bars_row){ .name = b->name[b->n], .terms = s->terms, .n = s->direct ? 0 : s->nterms,
+					  .priority = s->queue_priority, .marked = own,
+					  .set_by = s->direct ? v->vocabulary->direct_by : NULL };
 	b->n++;
 }
 
@@ -594,41 +592,43 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 	}
 }
 
-/* Draws the priority bars of the job and of the jobs ahead, the highest priority first. */
-static void draw_priority_bars(struct markup *doc, const struct explain_view *v, const struct fs_explain_job *job)
+/* Draws the priority bars of the job and of the jobs ahead, the highest priority first. The caption is NULL if there is
+ * nothing to draw. */
+static struct picture_part draw_priority_bars(const struct explain_view *v, const struct fs_explain_job *job)
 {
+	struct picture_part part = { .caption = NULL };
 	struct priority_bars b = { .n = 0 };
 	struct bars_row turned[MAX_BARS_AHEAD + 1];
 
 	if (!job->nsums || !job->sums->nterms || job->sums->direct)
-		return;
+		return part;
 	collect_priority_bars(&b, v, job);
 	for (size_t i = 0; i < b.n; i++)
 		turned[i] = b.row[b.n - 1 - i];
-	html_begin_figure(doc, b.n > 1 ? "Its priority and the priorities of the jobs directly ahead" : "Its priority");
-	svg_draw_priority_bars(doc, turned, b.n, true);
-	html_end_figure(doc);
+	part.caption = b.n > 1 ? "Its priority and the priorities of the jobs directly ahead" : "Its priority";
+	svg_draw_priority_bars(&part.picture, turned, b.n, true);
+	return part;
 }
 
-static bool draw_plan_timeline(struct markup *doc, const struct explain_view *v, const char *viewer, uint32_t job_row)
+static struct picture_part draw_plan_timeline(const struct explain_view *v, const char *viewer, uint32_t job_row)
 {
+	struct picture_part part = { .caption = NULL };
 	struct timeline t;
 
 	if (!v->plan)
-		return true;
-	if (timeline_make_bars(&t, v->snapshot, v->plan, viewer, job_row, MAX_LANES))
-		return false;
+		return part;
+	if (timeline_make_bars(&t, v->snapshot, v->plan, viewer, job_row, MAX_LANES)) {
+		part.picture.failed = true;
+		return part;
+	}
 	if (t.lanes) {
-		html_begin_figure(
-			doc,
-			has_missing_jobs(v->snapshot)
-				? "Planned start, and which jobs use its nodes until then, counting only visible jobs"
-				: "Planned start, and which jobs use its nodes until then");
-		timeline_draw_svg(doc, v->snapshot, &t, job_row, true);
-		html_end_figure(doc);
+		part.caption = has_missing_jobs(v->snapshot)
+				       ? "Planned start, and which jobs use its nodes until then, counting only visible jobs"
+				       : "Planned start, and which jobs use its nodes until then";
+		timeline_draw_svg(&part.picture, v->snapshot, &t, job_row, true);
 	}
 	timeline_free_bars(&t);
-	return true;
+	return part;
 }
 
 bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
@@ -638,7 +638,6 @@ bool explain_make_job_document(struct markup *doc, const struct explain_view *v,
 	char title[BAR_NAME_SIZE];
 	struct page p;
 	size_t lines;
-	bool made;
 
 	snprintf(title, sizeof(title), "Job %s, as of %s", format_display_job_id(BUF, v->snapshot, job->job_row),
 		 format_full_time((char[WORDS]){ 0 }, v->snapshot, fs_snapshot_info(v->snapshot)->time));
@@ -647,18 +646,38 @@ bool explain_make_job_document(struct markup *doc, const struct explain_view *v,
 	page_add_what_if(&p, v->snapshot);
 	add_job_head(&p, v, job, false);
 	lines = html_add_page_lines(doc, &p, 0);
-	draw_priority_bars(doc, v, job);
+	html_add_figure(doc, draw_priority_bars(v, job));
 	explain_add_cost(&p, v);
 	add_job_sums(&p, v, job);
 	if (job->state == FS_EXPLAIN_QUEUED && job->ahead.next != FS_NO_ROW)
 		add_ahead_section(&p, v, job);
 	lines = html_add_page_lines(doc, &p, lines);
-	made = draw_plan_timeline(doc, v, viewer, job->job_row);
+	html_add_figure(doc, draw_plan_timeline(v, viewer, job->job_row));
 	explain_add_source(&p, v);
 	html_add_page_lines(doc, &p, lines);
 	page_free_text(&p);
 	html_end_document(doc);
-	return made && !doc->failed;
+	return !doc->failed;
+}
+
+int explain_save_job_picture(const struct explain_view *v, const struct invocation *inv, const char *viewer,
+			     const struct fs_explain_job *job, const char *file)
+{
+	enum { WIDTH = 110 };
+	struct picture_part parts[] = { draw_priority_bars(v, job), draw_plan_timeline(v, viewer, job->job_row) };
+	struct markup picture = { .state = v->eval->snapshot };
+	char id[WORDS], title[BAR_NAME_SIZE];
+	struct page p;
+
+	snprintf(title, sizeof(title), "Why job %s waits, as of %s",
+		 format_display_job_id(id, v->eval->snapshot, job->job_row),
+		 format_full_time((char[WORDS]){ 0 }, v->eval->snapshot, fs_snapshot_info(v->eval->snapshot)->time));
+	page_init_form(&p, PAGE_TEXT, WIDTH, true);
+	explain_add_summary(&p, v, job);
+	page_end_paragraph(&p);
+	svg_draw_parts(&picture, title, &p, parts, sizeof(parts) / sizeof(*parts));
+	page_free_text(&p);
+	return markup_save_file(inv, &picture, file);
 }
 
 int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,

@@ -129,7 +129,7 @@ static void add_fairshare_off_note(struct page *p, const struct fs_windows_info 
 		page_add_sentence(p, "FSPOLICY is NONE: Maui reads no windows, and usage and targets have no effect.");
 }
 
-void explain_add_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+static void add_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	static const char *const modes[] = {
 		[FS_TARGET_EXACT] = "a target: usage below it gives a factor above 0, usage above it one below 0",
@@ -278,11 +278,11 @@ static void print_windows_table(struct page *p, const struct explain_view *v, co
 		      format_decimal_units(BUF, sum.all, 3), r->percent);
 }
 
-static void add_credential_fairshare(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+void explain_add_credential_fairshare(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	page_add_gap(p);
 	page_add_heading(p, "Fair share of %s %s", get_credential_term(r->kind), r->name);
-	explain_add_target(p, v, r);
+	add_target(p, v, r);
 	add_reached_cap(p, fs_windows_info(v->eval->windows), r);
 	page_end_paragraph(p);
 	print_windows_table(p, v, r);
@@ -340,7 +340,7 @@ void explain_windows_path(struct page *p, const struct explain_view *v, const st
 		if (!some)
 			add_windows_paragraph(p, v);
 		some = true;
-		add_credential_fairshare(p, v, r);
+		explain_add_credential_fairshare(p, v, r);
 	}
 }
 
@@ -379,7 +379,7 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 		page_add_sentence(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
 	page_end_paragraph(p);
 	add_windows_paragraph(p, v);
-	add_credential_fairshare(p, v, r);
+	explain_add_credential_fairshare(p, v, r);
 	add_credential_points(p, v, window_row);
 	explain_add_source(p, v);
 }

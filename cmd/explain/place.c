@@ -213,8 +213,11 @@ static void add_first_partition(struct page *p, const struct explain_view *v, co
 		page_append_text(p, ".");
 }
 
-const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
-				    const struct fs_explain_sum *own, bool several)
+/* Formats a job's position in a partition, "In gpu it is 2nd of 6", without a full stop. `own`: the job's priority sum
+ * in this partition, in which the job must be eligible. `several`: the job asks for several partitions. The text then
+ * begins with "There" instead of "In gpu", because the caller has already named the partition. */
+static const char *format_position(char buf[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_sum *own,
+				   bool several)
 {
 	const bool one_line = fs_queue_has_single_order(v->eval->queue), some = has_missing_jobs(v->snapshot);
 	char place[WORDS], where[BRIEF_LINE / 2] = "There";
@@ -246,7 +249,7 @@ static void add_queue_position(struct page *p, const struct explain_view *v, con
 
 	if (several && !one_line)
 		add_first_partition(p, v, job);
-	page_add_sentence(p, "%s%s", explain_format_position(words, v, s, several),
+	page_add_sentence(p, "%s%s", format_position(words, v, s, several),
 			  s->position == 1 && job->jobs_missing ? "." : ":");
 	if (s->position == 1 && !job->jobs_missing)
 		page_add_sentence(p, one_line ? "no job is ahead of it." : "no job is ahead of it there.");

@@ -100,6 +100,10 @@ int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_
  * ahead, and a timeline of the nodes of the job. Returns the exit status; errors are reported. */
 int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 			  const struct fs_explain_job *job, const char *file);
+/* Writes an SVG picture that answers why the job waits: its summary, its priority beside those of the jobs ahead, and a
+ * timeline of its nodes. Returns the exit status; errors are reported. */
+int explain_save_job_picture(const struct explain_view *v, const struct invocation *inv, const char *viewer,
+			     const struct fs_explain_job *job, const char *file);
 /* Fills *doc with the HTML document that explain_save_job_html writes. Returns false if out of memory. */
 bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
 			       const struct fs_explain_job *job);
@@ -125,11 +129,6 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 
 enum { BRIEF_LINE = 2200 };
 
-/* Appends the job id, user and account of the queue row `next`, which is directly ahead of the job. Then appends why
- * `next` is ahead: by a number of points or for another reason. Compares the priority sum job->sums[sum] with the sum
- * of `next`. Returns false if `next` is FS_NO_ROW or its priority sum is unknown. */
-bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
-			       size_t sum, uint32_t next);
 /* Appends formatted text to a line of the summary; text that does not fit into BRIEF_LINE bytes is cut. */
 #define APPEND_TO_LINE(line, ...) append_text(line, BRIEF_LINE, __VA_ARGS__)
 
@@ -150,16 +149,8 @@ const char *explain_format_cycle_end(char buf[WORDS], const struct fs_plan_row *
  * memory. */
 void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 		      bool *failed);
-/* Formats a job's position in a partition, "In gpu it is 2nd of 6", without a full stop. `own`: the job's priority sum
- * in this partition, in which the job must be eligible. `several`: the job asks for several partitions. The text then
- * begins with "There" instead of "In gpu", because the caller has already named the partition. */
-const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
-				    const struct fs_explain_sum *own, bool several);
-/* Adds the fair-share factor and a comparison with the factors of other users: "FAIRSHARE 0.703704. dana ranks above
- * 18 of 27 users...". */
-void explain_add_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-/* Adds the fair-share target of a Maui credential, and the computation of its factor from the target. */
-void explain_add_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
+/* Adds the fair-share target of a Maui credential, the computation of its factor, and its usage in each window. */
+void explain_add_credential_fairshare(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
 
 void explain_add_priority_sum(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_add_fairshare_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);

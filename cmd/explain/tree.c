@@ -213,18 +213,6 @@ static void add_unknown_factor(struct page *p)
 		p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
 }
 
-void explain_add_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
-{
-	if (!isnan(path->factor))
-		page_add_sentence(p, "FAIRSHARE %.6f.", path->factor);
-	else if (path->user)
-		add_unknown_factor(p);
-	else
-		page_add_sentence(p, "Only users are ranked: %s has no factor of its own.",
-				  format_share_name(BUF, get_share_row(v, path->row)));
-	explain_add_rank(p, v, path);
-}
-
 void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *possessive)
 {
 	page_add_sentence(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (%s best rank is %" PRIu32 ") ·",

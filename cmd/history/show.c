@@ -20,7 +20,7 @@ enum {
 	CHART_HEIGHT = 260,
 	CHART_INTERVALS = 4,
 	CHART_MARK_SIZE = 3,
-	CHART_SERIES_MAX = 10
+	CHART_SERIES_MAX = SVG_SERIES
 };
 
 struct series_chart {

@@ -554,7 +554,7 @@ void forecast_write_json(struct fs_json *j, const fs_snapshot *s, const struct f
 /* ---- SVG: a line for each distinct curve, and a mark for each event with a known time */
 
 enum {
-	PICTURE_WIDTH = 760,
+	PICTURE_WIDTH = 940,
 	PICTURE_LEFT = 84,
 	PICTURE_RIGHT = 24,
 	PICTURE_TOP = 44,
@@ -569,7 +569,7 @@ struct picture_frame {
 	const fs_snapshot *s;
 	const fs_forecast *f;
 	struct forecast_curve quantity;
-	double min, max;
+	double min, max, step; /* ends of the value scale, and distance of its lines; round numbers */
 	int64_t from, to;
 };
 
@@ -607,24 +607,27 @@ static bool fit_frame_scale(struct picture_frame *r)
 		r->min -= margin;
 		r->max += margin;
 	}
+	r->step = value_choose_step(r->max - r->min, SCALE_LINES);
+	r->min = floor(r->min / r->step) * r->step;
+	r->max = ceil(r->max / r->step) * r->step;
 	return true;
 }
 
 static void draw_value_scale(const struct picture_frame *r)
 {
+	const int lines = (int)lround((r->max - r->min) / r->step);
 	char text[WORDS];
 
-	for (int i = 0; i <= SCALE_LINES; i++) {
-		const double value = r->min + (r->max - r->min) * i / SCALE_LINES, y = get_y_on_picture(r, value);
+	for (int i = 0; i <= lines; i++) {
+		const double value = r->min + r->step * i, y = get_y_on_picture(r, value);
 
 		format_text(text, sizeof(text), "%.*f", get_curve_decimals(&r->quantity), value);
 		svg_draw_line(r->v, PICTURE_LEFT, y, PICTURE_WIDTH - PICTURE_RIGHT, y, SVG_GRID);
 		svg_draw_text(r->v, PICTURE_LEFT - 8, y + 4, SVG_END, SVG_FAINT, 0, text);
 	}
-	svg_draw_text(r->v, PICTURE_LEFT, PICTURE_TOP + PICTURE_PLOT + SVG_LINE, SVG_START, SVG_FAINT, 0,
-		      format_full_time(text, r->s, r->from));
-	svg_draw_text(r->v, PICTURE_WIDTH - PICTURE_RIGHT, PICTURE_TOP + PICTURE_PLOT + SVG_LINE, SVG_END, SVG_FAINT, 0,
-		      format_full_time(text, r->s, r->to));
+	svg_draw_time_scale(r->v, &(struct time_scale){ r->s, r->from, r->to, PICTURE_LEFT,
+							PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT, PICTURE_TOP,
+							PICTURE_TOP + PICTURE_PLOT, PICTURE_TOP + PICTURE_PLOT + SVG_LINE });
 }
 
 static bool is_curve_drawn_before(const struct picture_frame *r, int a)
@@ -759,13 +762,14 @@ static bool draw_forecast_picture(struct markup *v, const fs_snapshot *s, const 
 {
 	const size_t n = fs_forecast_points(f);
 	struct picture_frame r = { .v = v, .s = s, .f = f, .quantity = choose_curve_quantity(f) };
-	char heading[2 * WORDS];
+	char heading[3 * WORDS], from[WORDS];
 
 	r.from = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->time;
 	r.to = fs_forecast_point(f, FS_ASSUME_IDLE, n - 1)->time;
 	if (!fit_frame_scale(&r))
 		return false;
-	snprintf(heading, sizeof(heading), "%s of %s", get_curve_name(&r.quantity), title);
+	snprintf(heading, sizeof(heading), "%s of %s, from %s (local time)", get_curve_name(&r.quantity), title,
+		 format_full_time(from, s, r.from));
 	svg_begin_picture(
 		v, PICTURE_WIDTH,
 		PICTURE_TOP + PICTURE_PLOT +

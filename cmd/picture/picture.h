@@ -16,6 +16,7 @@ struct markup {
 	char *text; /* NUL-terminated */
 	size_t len, cap;
 	bool failed; /* out of memory: the document is incomplete */
+	double width, height; /* size of the last picture that was begun, in pixels */
 	/* titles begin with the commands of --if that were applied to `state`; NULL: titles show no commands */
 	const fs_snapshot *state;
 };
@@ -29,9 +30,9 @@ int markup_save_file(const struct invocation *inv, struct markup *v, const char 
  * the reader's light or dark color scheme. The picture needs no script, font or network. Lengths are in pixels,
  * measured from the upper left corner. The functions escape all text. */
 
-/* SVG_SERIES: number of colors for series, the numbered parts of a picture. Series 0 to 9 have a color each; later
+/* SVG_SERIES: number of colors for series, the numbered parts of a picture. Series 0 to 8 have a color each; later
  * series repeat the colors. */
-enum { SVG_SERIES = 10, SVG_CHAR = 8 /* width of a character in pixels, rounded up */, SVG_LINE = 20 };
+enum { SVG_SERIES = 9, SVG_CHAR = 8 /* width of a character in pixels, rounded up */, SVG_LINE = 20 };
 
 enum svg_role {
 	SVG_INK,   /* color of text and main lines */
@@ -65,14 +66,17 @@ struct bars_row {
 	const struct fs_prio_term *terms;
 	size_t n;
 	double priority; /* the priority printed at the end of the bar; NAN: unknown */
+	/* who set the priority instead of the factors: "an administrator"; NULL: the factors give the priority */
+	const char *set_by;
 	bool marked;	 /* the row is highlighted */
 };
 
-/* Draws n rows of bars. `inside`: the picture is part of an HTML document and needs no style sheet of its own. */
+/* Draws n rows of bars with a scale of points and a legend beside them. `inside`: the picture is part of an HTML
+ * document or of another picture; it has neither a style sheet nor a title of its own. */
 void svg_draw_priority_bars(struct markup *v, const struct bars_row *rows, size_t n, bool inside);
 
 /* Every factor has one color. It has this color in all pictures, on all screens, and for all schedulers. */
-enum { FACTOR_COLOURS = 8 };
+enum { FACTOR_COLOURS = 9 };
 
 /* Returns the color (0-based) of a priority term by its name; a part after a slash is ignored. Returns FACTOR_COLOURS
  * if the term has no color. */
@@ -84,9 +88,6 @@ void html_begin_document(struct markup *v, const char *title);
 /* Adds the lines of an HTML page to the document, beginning with line `from` (0-based). Returns the number of lines of
  * the page. */
 size_t html_add_page_lines(struct markup *v, const struct page *p, size_t from);
-/* Begins a figure; the caption is a heading above the picture. The picture must be drawn with `inside` true. */
-void html_begin_figure(struct markup *v, const char *caption);
-void html_end_figure(struct markup *v);
 void html_end_document(struct markup *v);
 
 /* A bar of a timeline. It shows the time during which a running job occupies a node (until the job's time limit), or
@@ -118,9 +119,41 @@ int timeline_make_bars(struct timeline *t, const fs_snapshot *s, const fs_plan *
 		       size_t max_lanes);
 void timeline_free_bars(struct timeline *t);
 
-/* Draws the timeline with the job of job_row highlighted. `inside`: the picture is part of an HTML document and needs
- * no style sheet of its own. */
+/* Draws the timeline with the job of job_row highlighted. `inside`: as in svg_draw_priority_bars. */
 void timeline_draw_svg(struct markup *v, const fs_snapshot *s, const struct timeline *t, uint32_t job_row, bool inside);
+
+/* A horizontal scale of time. */
+struct time_scale {
+	const fs_snapshot *s;
+	int64_t from, to;
+	double left, width;    /* position in the picture, in pixels */
+	double top, bottom;    /* ends of the grid lines */
+	double label_y;	       /* baseline of the labels */
+};
+/* Draws grid lines with labels at round local times: "18:00", "Nov 21". */
+void svg_draw_time_scale(struct markup *v, const struct time_scale *a);
+
+/* Returns the smallest round step, in seconds, that divides the time span into at most `ticks` parts. */
+int64_t time_choose_step(int64_t span_s, double ticks);
+/* Returns the first multiple of the step after `t`, in local time. */
+int64_t time_find_tick(const fs_snapshot *s, int64_t t, int64_t step_s);
+/* Formats the label of a tick: "14:30", or "Nov 21" at midnight. Returns buf. */
+const char *time_format_tick(char buf[24], const fs_snapshot *s, int64_t t);
+
+/* Returns a round step (1, 2 or 5 times a power of 10) that divides the range of values into at most `ticks` parts. */
+double value_choose_step(double range, double ticks);
+
+/* The parts of a picture that are drawn below each other. */
+struct picture_part {
+	const char *caption;
+	struct markup picture; /* drawn with `inside` true */
+};
+/* Adds a figure to an HTML document and frees the part: the caption is a heading above the picture. Adds nothing if the
+ * caption is NULL. */
+void html_add_figure(struct markup *v, struct picture_part part);
+
+/* Draws the lines of a page and then the parts that have a caption, and frees the parts. */
+void svg_draw_parts(struct markup *v, const char *title, const struct page *text, struct picture_part *parts, size_t n);
 
 /* FORECAST_POINTS: maximum number of points of a curve in a text page. FORECAST_EVENT: size of the buffer for the text
  * of an event, in bytes. */

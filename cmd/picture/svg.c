@@ -10,18 +10,19 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void append_formatted_markup(struct markup *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Color number of each kind of term. Kinds with a similar meaning have the same color: 0 time waited, 1 fair share, 2
- * job size, 3 partition, 4 QOS and urgency, 5 resources, 6 account, 7 site and nice. */
+ * job size, 3 partition, 4 QOS and urgency, 5 resources, 6 account, 7 site, 8 nice. */
 static const struct {
 	const char *kind;
 	unsigned char colour;
 } colour_roles[] = {
 	{ "age", 0 },	    { "service", 0 }, { "target", 0 }, { "fairshare", 1 }, { "fs", 1 },	   { "jobsize", 2 },
 	{ "res", 2 },	    { "queue", 3 },   { "qos", 4 },    { "cred", 4 },	   { "urgency", 4 }, { "tres", 5 },
-	{ "partition", 3 }, { "usage", 5 },   { "assoc", 6 },  { "bank", 6 },	   { "site", 7 },  { "nice", 7 },
+	{ "partition", 3 }, { "usage", 5 },   { "assoc", 6 },  { "bank", 6 },	   { "site", 7 },  { "nice", 8 },
 };
 
 size_t get_factor_colour(const char *term)
@@ -176,14 +177,14 @@ static void append_cut_text(struct markup *v, const char *text, size_t columns)
 
 /* ---- drawing: SVG elements and bars of priorities */
 
-/* Appends the style sheet. Its colors are distinguishable with any color vision (after Okabe and Ito), on white and
- * on near black. */
+/* Appends the style sheet. Any two colors of series have a distance of at least 0.1 in Oklab, also as seen with
+ * protanopia and deuteranopia (simulated after Machado, Oliveira and Fernandes), on white and on near black. */
 static void append_svg_style(struct markup *v)
 {
-	static const char *const light[SVG_SERIES] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a58b00",
-						       "#56b4e9", "#7a5195", "#8c564b", "#4d4d4d", "#b2182b" };
-	static const char *const dark[SVG_SERIES] = { "#5aaee8", "#f08a3c", "#2fc49a", "#e39bc4", "#e0cf45",
-						      "#8fd0f5", "#b18ad0", "#c49c94", "#b0b0b0", "#ef6a6a" };
+	static const char *const light[SVG_SERIES] = { "#0072b2", "#d55e00", "#339977", "#bb33ff", "#bbbb77",
+						       "#55bbdd", "#773355", "#330000", "#330077" };
+	static const char *const dark[SVG_SERIES] = { "#5aaee8", "#f08a3c", "#33ddbb", "#bb0055", "#99ff55",
+						      "#bbffff", "#997799", "#997700", "#5555bb" };
 
 	append_own_markup(
 		v,
@@ -191,7 +192,7 @@ static void append_svg_style(struct markup *v)
 		".ink{fill:#1a1a1a;stroke:#1a1a1a}.faint{fill:#5f5f5f;stroke:#5f5f5f}.grid{fill:#e3e3e3;stroke:#e3e3e3}.on{fill:#fff}"
 		"text{stroke:none!important}polyline{fill:none!important;stroke-width:2}");
 	for (size_t i = 0; i < SVG_SERIES; i++)
-		append_formatted_markup(v, ".s%zu{fill:%s;stroke:%s}", i, light[i], light[i]);
+		append_formatted_markup(v, ".s%zu{fill:%s;stroke:%s;stroke-width:2}", i, light[i], light[i]);
 	append_own_markup(v,
 			  "@media(prefers-color-scheme:dark){svg{background:#16181c}.ink{fill:#ececec;stroke:#ececec}"
 			  ".faint{fill:#a8a8a8;stroke:#a8a8a8}.grid{fill:#33363c;stroke:#33363c}.on{fill:#111}");
@@ -202,6 +203,8 @@ static void append_svg_style(struct markup *v)
 
 static void open_svg_element(struct markup *v, double width, double height, const char *title, const char *description)
 {
+	v->width = width;
+	v->height = height;
 	append_formatted_markup(
 		v,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n",
@@ -243,7 +246,7 @@ enum svg_role svg_get_series(size_t i)
 
 static const char *get_role_class(enum svg_role role)
 {
-	static const char *const names[] = { "ink", "faint", "grid", "on", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9" };
+	static const char *const names[] = { "ink", "faint", "grid", "on", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8" };
 
 	return names[role];
 }
@@ -290,17 +293,116 @@ void svg_draw_text(struct markup *v, double x, double y, enum svg_anchor anchor,
 	append_own_markup(v, "</text>\n");
 }
 
+/* Draws the visible title of a picture. It begins with the commands of --if, like the title for screen readers. */
+static void draw_picture_title(struct markup *v, const char *title)
+{
+	append_own_markup(v, "<text class=\"ink\" x=\"12\" y=\"22\" font-weight=\"bold\">");
+	append_what_if_prefix(v);
+	append_escaped_text(v, title);
+	append_own_markup(v, "</text>\n");
+}
+
+/* ---- round numbers and times on scales */
+
+double value_choose_step(double range, double ticks)
+{
+	const double raw = range / ticks, power = pow(10, floor(log10(raw)));
+
+	return power * (raw <= power ? 1 : raw <= 2 * power ? 2 : raw <= 5 * power ? 5 : 10);
+}
+
+int64_t time_choose_step(int64_t span_s, double ticks)
+{
+	static const int64_t steps[] = { 60,    300,   600,   1800,   3600,   7200,    10800,  21600,
+					 43200, 86400, 172800, 604800, 1209600, 2419200, 7776000 };
+	size_t i = 0;
+
+	while (i + 1 < sizeof(steps) / sizeof(*steps) && (double)steps[i] * ticks < (double)span_s)
+		i++;
+	return steps[i];
+}
+
+int64_t time_find_tick(const fs_snapshot *s, int64_t t, int64_t step_s)
+{
+	const int64_t offset = fs_snapshot_utc_offset(s, t);
+
+	return ((t + offset) / step_s + 1) * step_s - offset;
+}
+
+const char *time_format_tick(char buf[24], const fs_snapshot *s, int64_t t)
+{
+	const time_t local = (time_t)(t + fs_snapshot_utc_offset(s, t));
+	struct tm tm;
+
+	if (!gmtime_r(&local, &tm) || !strftime(buf, 24, local % 86400 ? "%H:%M" : "%b %e", &tm))
+		*buf = '\0';
+	return buf;
+}
+
+void svg_draw_time_scale(struct markup *v, const struct time_scale *a)
+{
+	enum { TICK_WIDTH = 90, NOW_WIDTH = 40 };
+	const int64_t step = time_choose_step(a->to - a->from, a->width / TICK_WIDTH);
+	char text[24];
+
+	svg_draw_line(v, a->left, a->top, a->left, a->bottom, SVG_GRID);
+	svg_draw_text(v, a->left, a->label_y, SVG_START, SVG_FAINT, 0, "now");
+	for (int64_t t = time_find_tick(a->s, a->from, step); t <= a->to; t += step) {
+		const double x = a->left + a->width * (double)(t - a->from) / (double)(a->to - a->from);
+
+		svg_draw_line(v, x, a->top, x, a->bottom, SVG_GRID);
+		if (x > a->left + NOW_WIDTH)
+			svg_draw_text(v, x, a->label_y, x + NOW_WIDTH / 2 > a->left + a->width ? SVG_END : SVG_MIDDLE,
+				      SVG_FAINT, 0, time_format_tick(text, a->s, t));
+	}
+}
+
+/* ---- pictures of several parts */
+
+void svg_draw_parts(struct markup *v, const char *title, const struct page *text, struct picture_part *parts, size_t n)
+{
+	enum { MARGIN = 12, TOP = 44, CAPTION = 30, WIDTH = 940 };
+	double width = WIDTH, height = TOP + SVG_LINE * (double)text->n, y = TOP;
+
+	for (size_t i = 0; i < n; i++) {
+		width = fmax(width, parts[i].picture.width);
+		height += parts[i].caption ? CAPTION + parts[i].picture.height : 0;
+	}
+	svg_begin_picture(v, width, height, title, "A summary, and pictures of its causes.");
+	draw_picture_title(v, title);
+	for (size_t i = 0; i < text->n; i++, y += SVG_LINE)
+		svg_draw_text(v, MARGIN, y + 4, SVG_START, SVG_INK, 0, text->lines[i].text);
+	for (size_t i = 0; i < n; i++) {
+		v->failed = v->failed || parts[i].picture.failed;
+		if (!parts[i].caption)
+			continue;
+		svg_draw_text(v, MARGIN, y + SVG_LINE, SVG_START, SVG_INK, 0, parts[i].caption);
+		append_formatted_markup(v, "<g transform=\"translate(0 %.0f)\">\n", y + CAPTION);
+		if (parts[i].picture.text)
+			append_own_markup(v, parts[i].picture.text);
+		append_own_markup(v, "</g>\n");
+		y += CAPTION + parts[i].picture.height;
+		markup_free_text(&parts[i].picture);
+	}
+	svg_end_picture(v);
+	v->failed = v->failed || text->failed;
+}
+
+/* The sign before the note on a priority that was set directly: a black diamond. */
+#define SET_MARK "\xe2\x97\x86"
+
 enum {
 	BARS_NAMES = 30,
 	BARS_LEFT = BARS_NAMES * SVG_CHAR + 24,
-	BARS_PLOT = 520,
-	BARS_VALUE = 100,
-	BARS_TOP = 16,
+	BARS_PLOT = 440,
+	BARS_VALUE = 90,
+	BARS_TITLE = 28, /* height of the title */
+	BARS_TOP = 44,	 /* height of the scale */
 	BARS_ROW_HEIGHT = 26,
 	BARS_BAR = 18,
 	BARS_MARGIN = 12,
-	BARS_LEGEND_WIDTH = 150,
-	BARS_LEGEND_COLUMNS = (BARS_LEFT + BARS_PLOT + BARS_VALUE - BARS_MARGIN) / BARS_LEGEND_WIDTH
+	BARS_LEGEND_WIDTH = 136,
+	BARS_TICKS = 5
 };
 
 struct points_scale {
@@ -344,6 +446,32 @@ static enum svg_role get_term_role(const char *term)
 	return colour < FACTOR_COLOURS ? svg_get_series(colour) : SVG_FAINT;
 }
 
+/* Draws a priority that was set directly: a bar without parts, at most as long as the scale, with a note. */
+static void draw_set_priority(struct markup *v, const struct points_scale *s, const struct bars_row *r, double y)
+{
+	const double end = fmin(isnan(r->priority) ? 0 : r->priority, s->high);
+	char text[WORDS];
+
+	svg_draw_rectangle(v, get_x_of_points(s, 0), y, get_x_of_points(s, end) - get_x_of_points(s, 0), BARS_BAR,
+			   SVG_GRID, NULL);
+	snprintf(text, sizeof(text), "%s set by %s", SET_MARK, r->set_by);
+	svg_draw_text(v, get_x_of_points(s, 0) + 6, y + BARS_BAR - 5, SVG_START, SVG_INK, 0, text);
+}
+
+static void draw_points_scale(struct markup *v, const struct points_scale *s, double top, double bottom)
+{
+	const double step = value_choose_step(s->high - s->low, BARS_TICKS);
+	char text[WORDS];
+
+	for (double at = ceil(s->low / step) * step; at <= s->high; at += step) {
+		svg_draw_line(v, get_x_of_points(s, at), top - 6, get_x_of_points(s, at), bottom, SVG_GRID);
+		format_text(text, sizeof(text), "%.0f", at + 0.0);
+		svg_draw_text(v, get_x_of_points(s, at), top - 10, SVG_MIDDLE, SVG_FAINT, 0, text);
+	}
+	svg_draw_text(v, BARS_LEFT - 12, top - 10, SVG_END, SVG_FAINT, 0, "job");
+	svg_draw_text(v, BARS_LEFT + BARS_PLOT + 12, top - 10, SVG_START, SVG_FAINT, 0, "points");
+}
+
 static void draw_priority_bar(struct markup *v, const struct points_scale *s, const struct bars_row *r, double y)
 {
 	double low = 0, high = 0;
@@ -351,6 +479,8 @@ static void draw_priority_bar(struct markup *v, const struct points_scale *s, co
 
 	svg_draw_text(v, BARS_LEFT - 12, y + BARS_BAR - 5, SVG_END, r->marked ? SVG_INK : SVG_FAINT, BARS_NAMES,
 		      r->name);
+	if (r->set_by)
+		draw_set_priority(v, s, r, y);
 	for (size_t t = 0; t < r->n; t++) {
 		const double points = r->terms[t].points;
 		double *const end = points < 0 ? &low : &high;
@@ -391,35 +521,45 @@ static const char *format_term_kind(char buf[WORDS], const char *term)
 	return buf;
 }
 
-static bool is_kind_listed_before(const struct bars_row *rows, size_t n, size_t t)
+static bool is_kind_listed_before(const struct bars_row *rows, size_t n, const struct bars_row *first, size_t t)
 {
 	for (size_t k = 0; k < t; k++)
 		if (has_any_points(rows, n, k) &&
-		    get_term_role(rows->terms[k].name) == get_term_role(rows->terms[t].name) &&
-		    strcspn(rows->terms[k].name, "/") == strcspn(rows->terms[t].name, "/"))
+		    get_term_role(first->terms[k].name) == get_term_role(first->terms[t].name) &&
+		    strcspn(first->terms[k].name, "/") == strcspn(first->terms[t].name, "/"))
 			return true;
 	return false;
 }
 
+/* Returns the first row that has terms; NULL: all priorities were set directly. */
+static const struct bars_row *find_row_with_terms(const struct bars_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].n)
+			return &rows[i];
+	return NULL;
+}
+
 /* Draws a legend of the terms that have points in any row. Returns the number of its entries. If `v` is NULL, only
- * counts the entries. `y`: y coordinate of its first line. All rows must have the same terms. */
+ * counts the entries. `y`: y coordinate of its first line. All rows with terms must have the same terms. */
 static size_t draw_factor_legend(struct markup *v, const struct bars_row *rows, size_t n, double y)
 {
+	const struct bars_row *first = find_row_with_terms(rows, n);
+	const double x = BARS_LEFT + BARS_PLOT + BARS_VALUE;
 	char text[WORDS];
 	size_t k = 0;
 
-	for (size_t t = 0; n && t < rows->n; t++) {
-		const double x = BARS_MARGIN + (double)(k % BARS_LEGEND_COLUMNS) * BARS_LEGEND_WIDTH,
-			     at = y + (double)(k / BARS_LEGEND_COLUMNS) * SVG_LINE;
+	for (size_t t = 0; first && t < first->n; t++) {
+		const double at = y + (double)k * SVG_LINE;
 
-		if (!has_any_points(rows, n, t) || is_kind_listed_before(rows, n, t))
+		if (!has_any_points(rows, n, t) || is_kind_listed_before(rows, n, first, t))
 			continue;
 		k++;
 		if (!v)
 			continue;
-		svg_draw_rectangle(v, x, at - 10, 12, 12, get_term_role(rows->terms[t].name), NULL);
-		svg_draw_text(v, x + 18, at, SVG_START, SVG_FAINT, (BARS_LEGEND_WIDTH - 24) / SVG_CHAR,
-			      format_term_kind(text, rows->terms[t].name));
+		svg_draw_rectangle(v, x, at - 10, 12, 12, get_term_role(first->terms[t].name), NULL);
+		svg_draw_text(v, x + 18, at, SVG_START, SVG_INK, (BARS_LEGEND_WIDTH - 24) / SVG_CHAR,
+			      format_term_kind(text, first->terms[t].name));
 	}
 	return k;
 }
@@ -427,17 +567,19 @@ static size_t draw_factor_legend(struct markup *v, const struct bars_row *rows, 
 void svg_draw_priority_bars(struct markup *v, const struct bars_row *rows, size_t n, bool inside)
 {
 	const struct points_scale s = get_points_scale(rows, n);
-	const double bottom = BARS_TOP + (double)n * BARS_ROW_HEIGHT;
-	const size_t lines = (draw_factor_legend(NULL, rows, n, 0) + BARS_LEGEND_COLUMNS - 1) / BARS_LEGEND_COLUMNS;
+	const double top = BARS_TOP + (inside ? 0 : BARS_TITLE), bottom = top + (double)n * BARS_ROW_HEIGHT,
+		     legend = top + SVG_LINE * (double)draw_factor_legend(NULL, rows, n, 0);
 
 	(inside ? begin_embedded_svg : svg_begin_picture)(
-		v, BARS_LEFT + BARS_PLOT + BARS_VALUE, bottom + BARS_MARGIN + (double)(lines + 1) * SVG_LINE,
+		v, BARS_LEFT + BARS_PLOT + BARS_VALUE + BARS_LEGEND_WIDTH, fmax(bottom, legend) + BARS_MARGIN,
 		"Priorities",
 		"One bar for each job: the points of its factors side by side, followed by its priority.");
-	svg_draw_line(v, get_x_of_points(&s, 0), BARS_TOP - 6, get_x_of_points(&s, 0), bottom, SVG_GRID);
+	if (!inside)
+		draw_picture_title(v, "Priorities and their factors");
+	draw_points_scale(v, &s, top, bottom);
 	for (size_t i = 0; i < n; i++)
-		draw_priority_bar(v, &s, &rows[i], BARS_TOP + (double)i * BARS_ROW_HEIGHT);
-	draw_factor_legend(v, rows, n, bottom + SVG_LINE);
+		draw_priority_bar(v, &s, &rows[i], top + (double)i * BARS_ROW_HEIGHT);
+	draw_factor_legend(v, rows, n, top + 12);
 	svg_end_picture(v);
 }
 
@@ -452,13 +594,19 @@ static void append_html_style(struct markup *v)
 		"p{margin:.5rem 0}.labelled{display:grid;grid-template-columns:10rem 1fr;gap:.2rem 1rem}"
 		".command{margin:.3rem 0 .3rem 11rem;white-space:pre-wrap}"
 		"@media(max-width:40rem){.labelled{display:block}.labelled b{display:block}.command{margin-left:0}}"
-		".wide{overflow-x:auto;max-width:100%}.wide svg{display:block;max-width:100%;min-width:36rem;height:auto}"
+		".wide{overflow-x:auto;max-width:100%}.wide svg{display:block;max-width:100%;min-width:44rem;height:auto}"
 		"table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}"
 		"th,td{padding:.15rem .8rem .15rem 0;text-align:left;vertical-align:top;white-space:nowrap}"
 		"td:last-child:not(.number){white-space:normal;min-width:14rem}"
 		"th{font-weight:600;border-bottom:1px solid #bbb}.number{text-align:right}.ruled td{border-top:1px solid #bbb}"
 		".total td{font-weight:600}footer{margin-top:2rem;color:#5f5f5f;font-size:.85rem}"
-		"@media(max-width:40rem){table{font-size:.75rem}th,td{padding-right:.4rem}.wide svg{min-width:26rem}}"
+		"@media(max-width:40rem){table{font-size:.68rem;width:100%}tr{display:flex;flex-wrap:wrap}"
+		"th,td{flex:1 1 0;padding-right:.4rem;white-space:normal;overflow-wrap:anywhere}"
+		"td.number{flex:1.25 1 0;white-space:nowrap}th.number{flex:1.25 1 0}"
+		"td:last-child:not(.number):not(:first-child){flex:1 0 100%;color:#5f5f5f}:is(th,td):last-child:empty{display:none}"
+		".wide svg{min-width:40rem}}"
+		"@media print{body{font-size:10pt}main{max-width:none;padding:0}h1,h2{break-after:avoid}"
+		"table,svg,.labelled{break-inside:avoid}.wide{overflow:visible}.wide svg{min-width:0}}"
 		"@media(prefers-color-scheme:dark){body{background:#16181c;color:#ececec}h2{border-color:#333}"
 		"th,.ruled td{border-color:#555}footer{color:#a8a8a8}}\n");
 	append_svg_style(v);
@@ -488,16 +636,17 @@ size_t html_add_page_lines(struct markup *v, const struct page *p, size_t from)
 	return p->n;
 }
 
-void html_begin_figure(struct markup *v, const char *caption)
+void html_add_figure(struct markup *v, struct picture_part part)
 {
-	append_own_markup(v, "<h2>");
-	append_escaped_text(v, caption);
-	append_own_markup(v, "</h2>\n<div class=\"wide\">\n");
-}
-
-void html_end_figure(struct markup *v)
-{
-	append_own_markup(v, "</div>\n");
+	v->failed = v->failed || part.picture.failed;
+	if (part.caption && part.picture.text) {
+		append_own_markup(v, "<h2>");
+		append_escaped_text(v, part.caption);
+		append_own_markup(v, "</h2>\n<div class=\"wide\">\n");
+		append_own_markup(v, part.picture.text);
+		append_own_markup(v, "</div>\n");
+	}
+	markup_free_text(&part.picture);
 }
 
 void html_end_document(struct markup *v)
@@ -594,8 +743,8 @@ static int choose_timeline_lanes(struct timeline *t, const fs_plan *p, uint32_t 
 
 /* ---- time range of a timeline */
 
-/* Sets t->to. The time from t->from to the last planned start is extended by a third, or by half for the timeline of a
- * single job. The timeline is at least an hour long. */
+/* Sets t->to. The time from t->from to the last planned start is extended by an eighth, or by a third for the timeline
+ * of a single job. The timeline is at least an hour long. */
 static void set_timeline_end(struct timeline *t, const fs_plan *p, uint32_t job_row)
 {
 	int64_t last = t->from;
@@ -607,7 +756,7 @@ static void set_timeline_end(struct timeline *t, const fs_plan *p, uint32_t job_
 		    row.start_time > last)
 			last = row.start_time;
 	}
-	t->to = last + (last - t->from) / (job_row == FS_NO_ROW ? 3 : 2);
+	t->to = last + (last - t->from) / (job_row == FS_NO_ROW ? 8 : 3);
 	if (t->to < t->from + 3600)
 		t->to = t->from + 3600;
 }
@@ -776,11 +925,11 @@ enum {
 	TIMELINE_SVG_LEFT = TIMELINE_SVG_NAMES * SVG_CHAR + 24,
 	TIMELINE_SVG_PLOT = 720,
 	TIMELINE_SVG_RIGHT = 24,
-	TIMELINE_SVG_TOP = 56,
+	TIMELINE_SVG_TITLE = 28,
+	TIMELINE_SVG_TOP = 60,
 	TIMELINE_SVG_BAR = 16,
 	TIMELINE_SVG_GAP = 6,
-	TIMELINE_SVG_TICKS = 3,
-	TIMELINE_SVG_LEGEND = 2 * SVG_LINE
+	TIMELINE_SVG_BOTTOM = 12
 };
 
 struct timeline_canvas {
@@ -798,21 +947,6 @@ static double get_x_of_time(const struct timeline_canvas *c, int64_t time)
 static double get_height_of_lane(const struct timeline *t, size_t lane)
 {
 	return (t->levels[lane] ? t->levels[lane] : 1) * TIMELINE_SVG_BAR + TIMELINE_SVG_GAP;
-}
-
-static void draw_time_scale(const struct timeline_canvas *c, double bottom)
-{
-	static const enum svg_anchor anchors[] = { SVG_START, SVG_MIDDLE, SVG_MIDDLE, SVG_END };
-	char text[WORDS];
-
-	for (int i = 0; i <= TIMELINE_SVG_TICKS; i++) {
-		const int64_t time = c->t->from + (c->t->to - c->t->from) * i / TIMELINE_SVG_TICKS;
-
-		svg_draw_line(c->v, get_x_of_time(c, time), TIMELINE_SVG_TOP - 8, get_x_of_time(c, time), bottom,
-			      SVG_GRID);
-		svg_draw_text(c->v, get_x_of_time(c, time), TIMELINE_SVG_TOP - 14, anchors[i], SVG_FAINT, 0,
-			      format_full_time(text, c->s, time));
-	}
 }
 
 static enum svg_role get_bar_role(const struct timeline_canvas *c, const struct timeline_bar *b)
@@ -865,23 +999,29 @@ static void draw_timeline_legend(const struct timeline_canvas *c, double y)
 void timeline_draw_svg(struct markup *v, const fs_snapshot *s, const struct timeline *t, uint32_t job_row, bool inside)
 {
 	const struct timeline_canvas c = { v, s, t, job_row };
-	double height = TIMELINE_SVG_TOP, y = TIMELINE_SVG_TOP;
+	const double top = TIMELINE_SVG_TOP + (inside ? 0 : TIMELINE_SVG_TITLE);
+	double height = top, y = top;
+	char title[2 * WORDS], now[WORDS];
 	size_t k = 0;
 
 	for (size_t i = 0; i < t->lanes; i++)
 		height += get_height_of_lane(t, i);
+	snprintf(title, sizeof(title), "Planned starts from %s (local time)", format_full_time(now, s, t->from));
 	(inside ? begin_embedded_svg : svg_begin_picture)(
-		v, TIMELINE_SVG_LEFT + TIMELINE_SVG_PLOT + TIMELINE_SVG_RIGHT, height + TIMELINE_SVG_LEGEND,
+		v, TIMELINE_SVG_LEFT + TIMELINE_SVG_PLOT + TIMELINE_SVG_RIGHT, height + TIMELINE_SVG_BOTTOM,
 		"Planned starts",
 		"One line for each node: its running jobs until their time limits, and its planned jobs.");
-	svg_draw_text(v, TIMELINE_SVG_LEFT - 12, TIMELINE_SVG_TOP - 14, SVG_END, SVG_FAINT, 0, "node");
-	draw_time_scale(&c, height);
+	if (!inside)
+		draw_picture_title(v, title);
+	draw_timeline_legend(&c, top - 38);
+	svg_draw_text(v, TIMELINE_SVG_LEFT - 12, top - 14, SVG_END, SVG_FAINT, 0, "node");
+	svg_draw_time_scale(v, &(struct time_scale){ s, t->from, t->to, TIMELINE_SVG_LEFT, TIMELINE_SVG_PLOT, top - 8,
+						     height, top - 14 });
 	for (size_t i = 0; i < t->lanes; y += get_height_of_lane(t, i++)) {
 		svg_draw_text(v, TIMELINE_SVG_LEFT - 12, y + TIMELINE_SVG_BAR - 4, SVG_END, SVG_INK, TIMELINE_SVG_NAMES,
 			      t->lane[i]);
 		for (; k < t->n && t->bar[k].lane == i; k++)
 			draw_timeline_bar(&c, &t->bar[k], y);
 	}
-	draw_timeline_legend(&c, height + SVG_LINE);
 	svg_end_picture(v);
 }

@@ -800,19 +800,50 @@ struct priority_bars {
 	size_t n;
 };
 
+struct ranked_row {
+	double priority;
+	size_t at; /* index in prio_run.rows */
+};
+
+/* Compares for qsort: the highest priority first, as in the queue. */
+static int compare_ranked_rows(const void *x, const void *y)
+{
+	const struct ranked_row *a = x, *b = y;
+
+	if (a->priority != b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* Returns the rows in the order of their priorities or, with --sort, in the order of the table. Returns NULL if out of
+ * memory; the caller frees the result. */
+static struct ranked_row *rank_rows(const struct prio_run *r)
+{
+	struct ranked_row *v = malloc((r->n + 1) * sizeof(*v));
+	struct fs_prio_row row;
+
+	for (size_t i = 0; v && i < r->n; i++) {
+		fs_prios_row(r->prios, r->rows[i], &row);
+		v[i] = (struct ranked_row){ row.priority, i };
+	}
+	if (v && r->n && !r->sort)
+		qsort(v, r->n, sizeof(*v), compare_ranked_rows);
+	return v;
+}
+
 static int collect_priority_bars(struct priority_bars *x, const struct prio_run *r)
 {
 	const size_t terms = fs_prios_terms(r->prios), n = r->n < MAX_BARS ? r->n : MAX_BARS;
+	const char *set_by = find_scheduler_dialect(r->snapshot)->vocabulary.direct_by;
+	struct ranked_row *rank = rank_rows(r);
 	struct fs_prio_row row;
 	char id[FS_JOB_ID_TEXT];
 
 	x->row = calloc(n + 1, sizeof(*x->row));
 	x->name = calloc(n + 1, sizeof(*x->name));
 	x->terms = calloc(n * terms + 1, sizeof(*x->terms));
-	if (!x->row || !x->name || !x->terms)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		fs_prios_row(r->prios, r->rows[i], &row);
+	for (size_t i = 0; rank && x->row && x->name && x->terms && i < n; i++) {
+		fs_prios_row(r->prios, r->rows[rank[i].at], &row);
 		snprintf(x->name[i], BAR_NAME_SIZE, "%s %s %s", fs_job_id_format(r->snapshot, row.job, false, id),
 			 row.user, row.partition);
 		memcpy(x->terms + i * terms, row.terms, terms * sizeof(*x->terms));
@@ -820,10 +851,12 @@ static int collect_priority_bars(struct priority_bars *x, const struct prio_run 
 					       .terms = x->terms + i * terms,
 					       .n = row.set_directly ? 0 : terms,
 					       .priority = row.priority,
+					       .set_by = row.set_directly ? set_by : NULL,
 					       .marked = true };
+		x->n = i + 1;
 	}
-	x->n = n;
-	return 0;
+	free(rank);
+	return x->n == n ? 0 : -1;
 }
 
 /* Saves a picture with a bar for each row in the file of --svg. Returns the exit status. */

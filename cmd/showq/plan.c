@@ -409,23 +409,53 @@ static void print_selected_plan_row(const struct showq_plan_context *of, const s
 	putchar('\n');
 }
 
+/* The computation of a plan, or of the jobs that delay its starts. */
+struct plan_work {
+	const fs_snapshot *s;
+	struct fs_plan_options options;
+	fs_plan *plan;
+	const fs_plan *delayed; /* the plan whose delays are found */
+	fs_delays *delays;
+	struct fs_error err;
+	int rc;
+};
+
+static void compute_plan(void *arg)
+{
+	struct plan_work *w = arg;
+
+	w->rc = fs_plan_compute(&w->plan, w->s, &w->options, &w->err);
+}
+
+static void find_plan_delays(void *arg)
+{
+	struct plan_work *w = arg;
+
+	w->rc = fs_delays_find(&w->delays, w->s, w->delayed, &w->options.view, &w->err);
+}
+
 int showq_compute_plan(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out)
 {
-	const struct fs_plan_options o = { .view = input_get_view(&r->input),
-					   .mode = mode,
-					   .likely = mode == FS_PLAN_BACKFILL };
-	struct fs_error err;
+	struct plan_work w = { .s = r->snapshot,
+			       .options = { .view = input_get_view(&r->input),
+					    .mode = mode,
+					    .likely = mode == FS_PLAN_BACKFILL } };
 
-	return fs_plan_compute(out, r->snapshot, &o, &err) ? cmd_report_error(r->inv, &err) : 0;
+	work_run("planning starts", false, compute_plan, &w);
+	*out = w.plan;
+	return w.rc ? cmd_report_error(r->inv, &w.err) : 0;
 }
 
 int showq_find_delays(const struct showq_run *r, const fs_plan *p, fs_delays **out)
 {
-	const struct fs_view view = input_get_view(&r->input);
-	struct fs_error err;
+	struct plan_work w = { .s = r->snapshot, .options.view = input_get_view(&r->input), .delayed = p };
 
 	*out = NULL;
-	return r->why && fs_delays_find(out, r->snapshot, p, &view, &err) ? cmd_report_error(r->inv, &err) : 0;
+	if (!r->why)
+		return 0;
+	work_run("finding what delays each job", false, find_plan_delays, &w);
+	*out = w.delays;
+	return w.rc ? cmd_report_error(r->inv, &w.err) : 0;
 }
 
 int showq_print_plan(struct showq_run *r)

@@ -12,7 +12,20 @@
 
 /* Maximum number of queue rows for which starts are planned; the time for a plan grows with the square of this
  * number. */
-enum { MAX_PLANNED_ENTRIES = 40000 };
+enum { MAX_PLANNED_ENTRIES = 40000, MAX_ENTRIES_PLANNED_AT_ONCE = 12000 };
+
+/* Maximum number of queue rows for which likely starts are simulated, as in fs-explain. */
+enum { MAX_SIMULATED_ENTRIES = 2500 };
+
+static bool has_at_most_rows(const struct data *d, size_t max)
+{
+	return !d->eval.queue || fs_queue_count(d->eval.queue) <= max;
+}
+
+bool chart_is_planned_at_once(const struct data *d)
+{
+	return has_at_most_rows(d, MAX_ENTRIES_PLANNED_AT_ONCE);
+}
 
 /* Frees the chart, which may be NULL. */
 static void free_planned_chart(struct chart *c)
@@ -21,6 +34,7 @@ static void free_planned_chart(struct chart *c)
 		return;
 	timeline_free_bars(&c->t);
 	fs_plan_free(c->plan);
+	free(c->freed);
 	free(c->first);
 	free(c);
 }
@@ -44,13 +58,14 @@ static void set_chart_error_reason(struct chart *c, const struct data *d, const 
 static void compute_chart_plan(struct chart *c, const struct data *d)
 {
 	const struct fs_plan_options o = {
-		.view = { .viewer = d->eval.viewer, .algorithm = d->requested_algorithm, .position = d->position }
+		.view = { .viewer = d->eval.viewer, .algorithm = d->requested_algorithm, .position = d->position },
+		.likely = has_at_most_rows(d, MAX_SIMULATED_ENTRIES)
 	};
 	struct fs_error err;
 
 	if (d->usage)
 		set_chart_failure_reason(c, "starts cannot be planned with --at or --usage");
-	else if (d->eval.queue && fs_queue_count(d->eval.queue) > MAX_PLANNED_ENTRIES)
+	else if (!has_at_most_rows(d, MAX_PLANNED_ENTRIES))
 		set_chart_failure_reason(c, "too many pending jobs to plan here; use fs-showq --plan");
 	else if (fs_plan_compute(&c->plan, d->snapshot, &o, &err))
 		set_chart_error_reason(c, d, err.message);
@@ -71,6 +86,57 @@ static int index_chart_lanes(struct chart *c)
 	return c->first ? 0 : -1;
 }
 
+static int compare_freed_jobs(const void *x, const void *y)
+{
+	const struct chart_freed *a = x, *b = y;
+
+	if (a->by != b->by)
+		return a->by < b->by ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* Lists the planned jobs that start when a running job ends. Returns -1 if out of memory. */
+static int list_freed_jobs(struct chart *c)
+{
+	const size_t n = fs_plan_count(c->plan);
+	struct fs_plan_row row;
+
+	c->freed = malloc((n + 1) * sizeof(*c->freed));
+	for (size_t i = 0; c->freed && i < n; i++) {
+		fs_plan_row(c->plan, i, &row);
+		if (row.frees && row.visible && row.start_time != FS_UNKNOWN)
+			c->freed[c->nfreed++] = (struct chart_freed){ row.frees, (uint32_t)i };
+	}
+	if (c->nfreed)
+		qsort(c->freed, c->nfreed, sizeof(*c->freed), compare_freed_jobs);
+	return c->freed ? 0 : -1;
+}
+
+const struct chart_freed *chart_find_freed(const struct chart *c, uint64_t job, size_t *n)
+{
+	size_t low = 0, high = c ? c->nfreed : 0, end;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (c->freed[middle].by < job)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; c && end < c->nfreed && c->freed[end].by == job;)
+		end++;
+	*n = end - low;
+	return *n ? &c->freed[low] : NULL;
+}
+
+bool chart_find_plan_row(const struct chart *c, uint32_t job_row, struct fs_plan_row *out)
+{
+	const size_t i = c && c->plan ? fs_plan_find(c->plan, job_row) : FS_NO_ROW;
+
+	return i != FS_NO_ROW && fs_plan_row(c->plan, i, out);
+}
+
 struct chart *chart_make_planned(const struct data *d)
 {
 	struct chart *c = calloc(1, sizeof(*c));
@@ -81,7 +147,7 @@ struct chart *chart_make_planned(const struct data *d)
 	if (!c->plan)
 		return c;
 	if (timeline_make_bars(&c->t, d->snapshot, c->plan, d->eval.viewer, FS_NO_ROW, UINT32_MAX) ||
-	    index_chart_lanes(c)) {
+	    index_chart_lanes(c) || list_freed_jobs(c)) {
 		free_planned_chart(c);
 		return NULL;
 	}
@@ -148,18 +214,23 @@ static uint32_t look_up_queue_row(const struct data *d, const struct fs_queue_ro
 	return other;
 }
 
-/* Sets d->previous to the positions that the queue rows had in `old`. Returns -1 if out of memory. */
+/* Sets d->previous to the positions and planned starts that the queue rows had in `old`. Returns -1 if out of
+ * memory. */
 static int record_previous_positions(struct data *d, const struct data *old)
 {
 	const size_t n = fs_queue_count(d->eval.queue), old_rows = fs_queue_count(old->eval.queue);
 	struct fs_queue_row was;
+	struct fs_plan_row plan;
 
 	d->previous.position = malloc((n + 1) * sizeof(*d->previous.position));
 	d->previous.partition_position = malloc((n + 1) * sizeof(*d->previous.partition_position));
-	if (!d->previous.position || !d->previous.partition_position || build_job_slots(d))
+	d->previous.start = malloc((n + 1) * sizeof(*d->previous.start));
+	if (!d->previous.position || !d->previous.partition_position || !d->previous.start || build_job_slots(d))
 		return -1;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		d->previous.position[i] = d->previous.partition_position[i] = POSITION_NEW;
+		d->previous.start[i] = FS_UNKNOWN;
+	}
 	for (size_t i = 0; i < old_rows; i++) {
 		fs_queue_row(old->eval.queue, i, &was);
 		const uint32_t is = look_up_queue_row(d, &was, true);
@@ -168,6 +239,8 @@ static int record_previous_positions(struct data *d, const struct data *old)
 			continue;
 		d->previous.position[is] = was.position;
 		d->previous.partition_position[is] = was.partition_position;
+		if (chart_find_plan_row(old->chart, was.job_row, &plan))
+			d->previous.start[is] = plan.start_time;
 	}
 	return 0;
 }
@@ -242,6 +315,20 @@ static int count_queue_place(struct data *d, const struct fs_queue_place *at, ui
 	return 0;
 }
 
+/* Updates d->last_cycle and d->reason_width with a pending job. */
+static void read_pending_job(struct data *d, uint32_t job_row)
+{
+	struct fs_job job;
+	size_t width;
+
+	fs_snapshot_job(d->snapshot, job_row, &job);
+	width = strlen(job.reason);
+	if (width > d->reason_width)
+		d->reason_width = width < MAX_REASON_WIDTH ? (unsigned)width : MAX_REASON_WIDTH;
+	if (job.times.last_sched_eval > d->last_cycle && job.times.last_sched_eval <= d->time)
+		d->last_cycle = job.times.last_sched_eval;
+}
+
 static int count_pending_queue_jobs(struct data *d)
 {
 	const size_t n = fs_queue_count(d->eval.queue);
@@ -259,6 +346,8 @@ static int count_pending_queue_jobs(struct data *d)
 		 * fraction */
 		if (!at.direct && at.priority + 1 > d->max_points)
 			d->max_points = at.priority + 1;
+		if (!seen[at.job_row])
+			read_pending_job(d, at.job_row);
 		d->counts.pending += !seen[at.job_row];
 		seen[at.job_row] = true;
 		if (at.visible)
@@ -267,6 +356,58 @@ static int count_pending_queue_jobs(struct data *d)
 	}
 	free(seen);
 	return rc;
+}
+
+int64_t data_get_latest_end(const struct fs_job *j)
+{
+	return j->request.time_limit_s == FS_UNLIMITED || j->request.time_limit_s == FS_UNKNOWN ||
+			       j->times.start == FS_UNKNOWN
+		       ? j->times.end
+		       : j->times.start + j->request.time_limit_s;
+}
+
+struct running_end {
+	int64_t end;
+	uint32_t row;
+};
+
+static int compare_running_ends(const void *x, const void *y)
+{
+	const struct running_end *a = x, *b = y;
+	const uint64_t ends[] = { (uint64_t)a->end, (uint64_t)b->end }; /* FS_UNKNOWN is last */
+
+	if (ends[0] != ends[1])
+		return ends[0] < ends[1] ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* Lists the running jobs that the viewer may see. Returns -1 if out of memory. */
+static int list_running_jobs(struct data *d)
+{
+	const size_t jobs = fs_snapshot_info(d->snapshot)->jobs;
+	struct running_end *ends = malloc((d->counts.running + 1) * sizeof(*ends));
+	bool *seen = malloc(jobs + 1);
+	struct fs_job job;
+	size_t at = 0;
+	uint32_t i;
+
+	d->running = malloc((d->counts.running + 1) * sizeof(*d->running));
+	if (ends && seen && d->running) {
+		fs_snapshot_visible_jobs(d->snapshot, d->eval.viewer, seen);
+		while ((i = fs_job_next_active(d->snapshot, &at)) != FS_NO_ROW) {
+			if (!seen[i] || !fs_job_is_running(d->snapshot, i))
+				continue;
+			fs_snapshot_job(d->snapshot, i, &job);
+			ends[d->nrunning++] = (struct running_end){ data_get_latest_end(&job), i };
+		}
+		if (d->nrunning)
+			qsort(ends, d->nrunning, sizeof(*ends), compare_running_ends);
+		for (size_t k = 0; k < d->nrunning; k++)
+			d->running[k] = ends[k].row;
+	}
+	free(seen);
+	free(ends);
+	return ends && seen && d->running ? 0 : -1;
 }
 
 static int count_jobs_running_now(struct data *d)
@@ -324,9 +465,11 @@ void data_free_results(struct data *d)
 	free(d->job_index.slots);
 	free(d->sorted.row);
 	free(d->first_prio);
+	free(d->running);
 	free(d->partition);
 	free(d->previous.position);
 	free(d->previous.partition_position);
+	free(d->previous.start);
 	free(d);
 }
 
@@ -377,7 +520,8 @@ static int compute_data_results(struct data *d, const struct data_options *o, st
 		return FS_ENOMEM;
 	if (e->shares)
 		fs_shares_use_recorded(e->shares, d->snapshot, &view);
-	if (index_priority_rows(d) || count_jobs_running_now(d))
+	if (index_priority_rows(d) || count_jobs_running_now(d) || list_running_jobs(d) ||
+	    fs_snapshot_capacity(d->snapshot, &d->capacity))
 		return out_of_memory(err);
 	if ((!e->shares && !e->prios && !e->queue) || e->shares_error.code == FS_EUSAGE ||
 	    e->shares_error.code == FS_EDATA) {
@@ -427,6 +571,7 @@ int data_make_from_snapshot(struct data **out, fs_snapshot *s, fs_usage *usage, 
 	d->borrowed = o->borrow;
 	d->requested_algorithm = o->view.algorithm;
 	d->sorted_by = SIZE_MAX;
+	d->last_cycle = FS_UNKNOWN;
 	rc = compute_data_results(d, o, err);
 	if (!rc && d->eval.queue &&
 	    (count_pending_queue_jobs(d) || (old && old->eval.queue && record_previous_positions(d, old)) ||

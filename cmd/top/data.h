@@ -56,11 +56,13 @@ struct job_index {
 	size_t mask;	 /* number of slots, which is a power of 2, minus 1 */
 };
 
-/* Positions that the queue rows had in the previous queue. `position`: position among all jobs; `partition_position`:
- * position in the partition. Both arrays are indexed by queue row. POSITION_NEW: the previous queue does not contain
- * the row. NULL: there is no previous queue. */
+/* Positions and planned starts that the queue rows had in the previous queue. `position`: position among all jobs;
+ * `partition_position`: position in the partition. POSITION_NEW: the previous queue does not contain the row. `start`:
+ * planned start, seconds since the epoch; FS_UNKNOWN: none. All arrays are indexed by queue row. NULL: there is no
+ * previous queue. */
 struct previous_positions {
 	uint32_t *position, *partition_position;
+	int64_t *start;
 };
 
 struct data {
@@ -86,6 +88,11 @@ struct data {
 	 * was set by an administrator, or by urgency 0 or 31 in Flux, are ignored */
 	double max_points;
 	struct job_counts counts;
+	struct fs_capacity capacity; /* resources of the cluster and their use */
+	int64_t last_cycle; /* latest time at which the scheduler tried a pending job; FS_UNKNOWN: not recorded */
+	unsigned reason_width; /* length of the longest pending reason, at most MAX_REASON_WIDTH */
+	uint32_t *running; /* job rows of the visible running jobs, the earliest end first */
+	size_t nrunning;
 	struct partition_row *partition;
 	size_t partitions, partitions_cap;
 	struct job_index job_index;
@@ -93,7 +100,7 @@ struct data {
 	struct chart *chart; /* planned starts; NULL: not computed yet */
 };
 
-enum { POSITION_NEW = UINT32_MAX };
+enum { POSITION_NEW = UINT32_MAX, MAX_REASON_WIDTH = 32 };
 
 /* Computes the data of a snapshot. Takes ownership of the snapshot and of the usage (may be NULL), also on error,
  * unless o->borrow is set. `old`: the previous data, which has the previous positions of the jobs; NULL: none. Returns
@@ -124,17 +131,39 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 
 /* ---- the chart of planned starts, shown by the timeline view */
 
+/* A planned job that starts when a running job ends. */
+struct chart_freed {
+	uint64_t by;   /* id of the running job */
+	uint32_t row; /* row of the plan */
+};
+
 struct chart {
-	fs_plan *plan; /* plan whose starts `t` shows; the plan owns the node names in t.lane */
+	fs_plan *plan; /* plan whose starts `t` shows; the plan owns the node names in t.lane; NULL: there is no plan */
 	struct timeline t;
+	struct chart_freed *freed; /* sorted by `by`, then by `row` */
+	size_t nfreed;
 	/* first[i]: index in t.bar of the first bar of the node t.lane[i]; first[t.lanes]: number of bars */
 	size_t *first;
-	char why[512]; /* text that explains why there is no plan; "": `plan` is valid */
+	char why[512]; /* text that explains why there is no plan or no lane; "": there are lanes */
 };
 
 /* Computes the planned starts of the jobs in d->snapshot, with the fair-share algorithm of `d`. Another thread may read
  * `d` at the same time. Returns NULL if out of memory. */
 struct chart *chart_make_planned(const struct data *d);
+
+/* Returns true if the queue is so short that its starts are planned as soon as the queue is shown. */
+bool chart_is_planned_at_once(const struct data *d);
+
+/* Sets *out to the plan row of the job. Returns false if there is no plan or if the plan does not contain the job. `c`
+ * may be NULL. */
+bool chart_find_plan_row(const struct chart *c, uint32_t job_row, struct fs_plan_row *out);
+
+/* Returns the first of the jobs that start when the running job `job` ends, and sets *n to their number. `c` may be
+ * NULL. */
+const struct chart_freed *chart_find_freed(const struct chart *c, uint64_t job, size_t *n);
+
+/* Returns the latest end of a running job: its start plus its time limit. FS_UNKNOWN: not known. */
+int64_t data_get_latest_end(const struct fs_job *j);
 
 /* Returns the index in t.lane of the first node on which the job is planned. Returns FS_NO_ROW if there is none. `c`
  * may be NULL. */

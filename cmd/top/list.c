@@ -54,7 +54,7 @@ void cell_format_value(const struct view_column *c, const struct value *v, char 
 	else if (isnan(number))
 		*buf = '\0';
 	else if (c->kind == CELL_FRACTION)
-		format_text(buf, size, number < 1e5 || isinf(number) ? "%.4f" : "%.2e", number);
+		format_text(buf, size, number < 1e5 || isinf(number) ? "%.4f" : number < 1e19 ? "%.2e" : "inf", number);
 	else
 		format_text(buf, size, "%.0f", number);
 }

@@ -158,7 +158,7 @@ static int load_data_from_file(struct source *s, const char *file, const struct 
 	fs_usage *usage = NULL;
 	struct fs_error err;
 
-	if (old && may_block_reader(file)) {
+	if (old && file && may_block_reader(file)) {
 		snprintf(s->error, sizeof(s->error), "%s: not a regular file", file);
 		return 1;
 	}

@@ -1,6 +1,8 @@
 #include "top/model.h"
 #include "fs/queue.h"
+#include "fs/scenario.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +11,7 @@ void model_free_data(struct model *m)
 	for (int v = 0; v < VIEWS; v++)
 		list_free_rows(&m->list[v]);
 	lines_free_all(&m->pane.lines);
+	lines_free_all(&m->pane.summary);
 	lines_free_all(&m->text.lines);
 	data_free_results(m->retired);
 	data_free_results(m->data);
@@ -119,16 +122,60 @@ void model_toggle_row_tag(struct model *m, uint32_t row)
 
 /* ---- layout: the rows of the screen that each part occupies */
 
+static unsigned get_smaller(size_t a, unsigned b)
+{
+	return a < b ? (unsigned)a : b;
+}
+
+struct pane_columns model_get_pane_columns(const struct model *m)
+{
+	enum { BESIDE_COLS = 140, MAX_SUMMARY_WIDTH = 110, GAP = 3 };
+	const unsigned width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
+	const bool beside = m->screen.cols >= BESIDE_COLS && m->list[m->view].ops->get_job_row;
+	const unsigned summary = beside ? get_smaller(width / 2, MAX_SUMMARY_WIDTH) : width;
+
+	return (struct pane_columns){ summary, beside ? summary + GAP : 1, beside ? width - summary - GAP : width,
+				      beside };
+}
+
+/* Returns the number of rows that the title and the lines of the pane need. */
+static unsigned count_pane_rows(const struct model *m)
+{
+	const unsigned summary = m->pane.has_summary ? (unsigned)m->pane.nsummary : m->pane.most_summary,
+		       lines = (unsigned)m->pane.lines.n;
+
+	return 1 + (!model_get_pane_columns(m).beside ? summary + lines : summary > lines ? summary : lines);
+}
+
 void model_get_row_layout(const struct model *m, struct layout *out)
 {
-	const unsigned fixed = 4; /* rows for the title, the tabs, the headings and the key hints */
-	const unsigned body = m->screen.rows > fixed ? m->screen.rows - fixed : 0;
-	/* the pane gets half of the screen rows; on a screen of 24 rows, it then has room for the verdict and eight
-	 * factors */
-	unsigned pane = body >= 8 ? body / 2 : 0;
+	enum { METER_ROWS = 20, WHAT_IF_ROWS = 10, PANE_ROWS = 8, MIN_LIST_ROWS = 4 };
+	const unsigned rows = get_smaller(list_count_rows(&m->list[m->view]), UINT_MAX);
+	unsigned y = 1, body, list, pane, wants, free;
 
-	pane = pane > 16 ? 16 : pane;
-	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
+	*out = (struct layout){ .meters_row = 0 };
+	if (m->screen.rows >= METER_ROWS && m->data->capacity.nodes.total)
+		out->meters_row = y++;
+	out->tabs_row = y++;
+	if (m->screen.rows >= WHAT_IF_ROWS && fs_snapshot_command(m->data->snapshot, 0))
+		out->what_if_row = y++;
+	out->headings_row = y++;
+	out->list_top = y++;
+	body = m->screen.rows > y ? m->screen.rows - y : 0;
+	/* the list gets the rows that it needs, at least two fifths */
+	list = body * 2 / 5 > MIN_LIST_ROWS ? body * 2 / 5 : MIN_LIST_ROWS;
+	list = rows < list ? rows : list;
+	pane = body >= PANE_ROWS ? body - list : 0;
+	wants = count_pane_rows(m);
+	out->pane_rows = get_smaller(wants > m->pane.most_rows ? wants : m->pane.most_rows, pane);
+	out->list_rows = body - out->pane_rows;
+	if (out->pane_rows && out->list_rows > rows) {
+		/* rows that the list does not need show the lines after the summary */
+		free = get_smaller(m->pane.summary.n - m->pane.nsummary, out->list_rows - rows);
+		out->pane_rows += free;
+		out->list_rows -= free;
+	}
+	out->pane_top = out->list_top + out->list_rows;
 }
 
 static bool shows_several_partitions(const struct model *m)
@@ -193,8 +240,6 @@ static void scroll_to_selection(struct list *l, unsigned rows)
 {
 	const size_t n = list_count_rows(l);
 
-	if (l->sel >= n)
-		l->sel = n ? n - 1 : 0;
 	if (l->sel < l->top)
 		l->top = l->sel;
 	else if (rows && l->sel >= l->top + rows)
@@ -203,30 +248,53 @@ static void scroll_to_selection(struct list *l, unsigned rows)
 		l->top = n > rows ? n - rows : 0;
 }
 
+/* Updates the largest numbers of lines after a change of the pane. */
+static void measure_pane(struct model_pane *p, unsigned rows)
+{
+	if (p->nsummary > p->most_summary)
+		p->most_summary = (unsigned)p->nsummary;
+	if (rows > p->most_rows)
+		p->most_rows = rows;
+}
+
 static void refresh_pane_lines(struct model *m)
 {
+	enum { EXPECTED_SUMMARY_LINES = 6 };
+	struct model_pane *p = &m->pane;
 	const uint32_t row = list_get_selected_row(&m->list[m->view]);
-	const unsigned width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
 
-	if (row == m->pane.row && m->view == m->pane.view && width == m->pane.width)
+	if (row == p->row && m->view == p->view && m->screen.cols == p->width)
 		return;
-	lines_clear_all(&m->pane.lines);
-	model_explain_selected(m, &m->pane.lines, width);
-	m->pane.row = row;
-	m->pane.view = m->view;
-	m->pane.width = m->pane.lines.failed ? 0 : width;
-	if (m->pane.lines.failed)
+	if (m->view != p->view || m->screen.cols != p->width)
+		p->most_rows = p->most_summary = 0;
+	lines_clear_all(&p->lines);
+	lines_clear_all(&p->summary);
+	p->nsummary = 0;
+	p->has_summary = !model_has_summaries(m) || row == FS_NO_ROW;
+	if (!p->has_summary && !p->most_summary)
+		p->most_summary = EXPECTED_SUMMARY_LINES;
+	model_explain_selected(m, &p->lines, model_get_pane_columns(m).lines_width);
+	p->row = row;
+	p->view = m->view;
+	p->width = p->lines.failed ? 0 : m->screen.cols;
+	if (p->lines.failed)
 		model_report_no_memory(&m->status);
 }
 
 void model_refresh_screen(struct model *m)
 {
+	struct list *l = &m->list[m->view];
 	struct layout at;
 	const size_t text_rows = m->screen.rows > 2 ? m->screen.rows - 2 : 0;
 
-	model_get_row_layout(m, &at);
-	scroll_to_selection(&m->list[m->view], at.list_rows);
+	if (l->sel >= list_count_rows(l))
+		l->sel = list_count_rows(l) ? list_count_rows(l) - 1 : 0;
 	refresh_pane_lines(m);
+	if (m->pane.has_summary)
+		measure_pane(&m->pane, count_pane_rows(m));
+	model_get_row_layout(m, &at);
+	m->pane.summary_width = at.pane_rows ? model_get_pane_columns(m).summary_width : 0;
+	scroll_to_selection(l, at.list_rows);
 	if (m->mode == MODE_TEXT && m->text.first_shown + text_rows > m->text.lines.n)
 		m->text.first_shown = m->text.lines.n > text_rows ? m->text.lines.n - text_rows : 0;
 }
@@ -274,6 +342,7 @@ static void widen_bar_column_slot(const struct model *m, struct column_slots *f,
 
 void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 {
+	enum { MIN_TEXT_WIDTH = 8 }; /* a text that does not fit is cut, at least to this width */
 	const struct list *l = &m->list[m->view];
 	unsigned x = LAYOUT_MARK_COLUMNS, skip = m->scroll[m->view];
 	struct column_slot *bar = NULL;
@@ -290,6 +359,9 @@ void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 		}
 		view_column_get(l->ops, m->data, i, &p->column);
 		*p = (struct column_slot){ p->column, x, get_natural_column_width(m, &p->column), i };
+		if (p->column.kind == CELL_TEXT && x + p->width > m->screen.cols &&
+		    x + MIN_TEXT_WIDTH <= m->screen.cols)
+			p->width = m->screen.cols - x;
 		if (x + p->width > m->screen.cols)
 			continue;
 		bar = p->column.kind == CELL_BAR ? p : bar;
@@ -334,7 +406,7 @@ enum view layout_find_tab_at(const struct model *m, unsigned x)
 /* ---- the key hints in the last line of the screen */
 
 static const enum action key_bar_actions[] = {
-	ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_SEARCH,  ACT_FILTER,
+	ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_IF,      ACT_SEARCH,   ACT_FILTER,
 	ACT_USER, ACT_TREE, ACT_SORT,    ACT_COMPARE, ACT_ALGORITHM
 };
 
@@ -385,7 +457,10 @@ size_t layout_count_menu_entries(const struct model *m)
 
 size_t layout_get_menu_top(const struct model *m)
 {
-	const unsigned rows = m->screen.rows - LAYOUT_MENU_ROW - 1;
+	struct layout at;
+	unsigned rows;
 
+	model_get_row_layout(m, &at);
+	rows = m->screen.rows - at.list_top - 1;
 	return m->menu.selected >= rows ? m->menu.selected - rows + 1 : 0;
 }

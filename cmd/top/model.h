@@ -64,10 +64,19 @@ struct model_tags {
 
 /* The pane below the list: the short explanation of the selected row. */
 struct model_pane {
-	struct lines lines;
+	/* summary of the selected job by fs-explain: why the job waits, when it starts, which jobs are ahead and what
+	 * the user can do; empty until has_summary is set, and in views whose rows are not jobs */
+	struct lines summary;
+	size_t nsummary; /* number of lines of the summary; the following lines are shown only if rows are free */
+	bool has_summary;
+	unsigned summary_width; /* width to which the summary is wrapped, in columns; 0: the pane is not shown */
+	struct lines lines; /* numbers below or beside the summary */
 	uint32_t row;	/* row of the list whose explanation is in `lines` */
 	enum view view; /* view to which `row` belongs */
-	unsigned width; /* width to which the lines are wrapped, in columns; 0: the lines must be made again */
+	unsigned width; /* width of the screen for which the lines were made; 0: the lines must be made again */
+	/* largest number of lines, and of summary lines, that the pane had since the view, the width or the data
+	 * changed; the pane does not become smaller, so that the list does not jump */
+	unsigned most_rows, most_summary;
 };
 
 /* The full-screen text of MODE_TEXT. */
@@ -189,12 +198,22 @@ int view_draw_screen(const struct model *m, struct grid *g);
 /* Continues sorting, filtering and searching for some milliseconds. Returns true if some of this work remains. */
 bool model_continue_work(struct model *m);
 
-/* Rows of the screen occupied by the list and the pane. */
+/* Rows of the screen. The title is in the first row, the key hints are in the last row. */
 struct layout {
+	/* rows of the meters of resources and of the commands of what-ifs; 0: there is no such row */
+	unsigned meters_row, what_if_row;
+	unsigned tabs_row, headings_row;
 	/* `list_top`, `pane_top`: first screen row; `list_rows`, `pane_rows`: number of screen rows. The pane includes
 	 * the row of its title. `pane_rows` is 0 if there is no pane */
 	unsigned list_top, list_rows, pane_top, pane_rows;
 };
+
+/* Columns of the pane. On a wide screen, the numbers are beside the summary. */
+struct pane_columns {
+	unsigned summary_width, lines_x, lines_width; /* `lines_x`: first screen column of the numbers */
+	bool beside;
+};
+struct pane_columns model_get_pane_columns(const struct model *m);
 void model_get_row_layout(const struct model *m, struct layout *out);
 
 /* Returns true if the column of the current view is shown at the current screen width. */
@@ -204,9 +223,9 @@ bool model_shows_column(const struct model *m, size_t column);
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
 /* Both functions set *out to a request for an explanation. model_needs_explanation requests the explanation that the
- * text on the screen lacks. model_needs_explanation returns false if no explanation is missing. model_get_file_request
- * requests an explanation that will be written to a file. This explanation is about the selected row, or compares the
- * tagged jobs. model_get_file_request returns false if there is nothing to explain. */
+ * text on the screen or the pane lacks. model_needs_explanation returns false if no explanation is missing.
+ * model_get_file_request requests an explanation that will be written to a file. This explanation is about the selected
+ * row, or compares the tagged jobs. model_get_file_request returns false if there is nothing to explain. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 
@@ -229,6 +248,10 @@ void model_report_no_memory(struct model_status *s);
 int model_adopt_data(struct model *m, struct data *data);
 void model_toggle_row_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);
+/* Returns true if the pane of the current view begins with the summary of a job. */
+bool model_has_summaries(const struct model *m);
+/* Returns true if the current view lacks the chart of planned starts that it shows. */
+bool model_lacks_chart(const struct model *m);
 void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words);
 
 /* Sets s->can_show_blocks to `can`. Bars use block elements if `can` is true and the theme has colors. */
@@ -238,13 +261,8 @@ void model_use_theme(struct model *m, enum theme t);
 /* ---- layout: positions of columns, tabs, menu entries and the key hints of the last line, for drawing and for mouse
  * clicks */
 
-enum {
-	LAYOUT_MARK_COLUMNS = 2,
-	LAYOUT_TABS_ROW = 1,
-	LAYOUT_HEADINGS_ROW = 2,
-	LAYOUT_MENU_ROW = 3
-}; /* LAYOUT_MARK_COLUMNS: number of columns for marks at the left; all other constants: 0-based screen rows */
-enum { LAYOUT_MENU_WIDTH = 30, MIN_COLS = 20, MIN_ROWS = 5 };
+/* LAYOUT_MARK_COLUMNS: number of columns for marks at the left */
+enum { LAYOUT_MARK_COLUMNS = 2, LAYOUT_MENU_WIDTH = 30, MIN_COLS = 20, MIN_ROWS = 5 };
 
 struct column_slot {
 	struct view_column column;

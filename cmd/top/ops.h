@@ -51,7 +51,7 @@ int key_find_by_name(const char *name);
 /* A view has columns, and functions that draw, select and explain its rows. All other code uses a view only through
  * these operations. */
 
-enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEW_TIMELINE, VIEWS };
+enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEW_TIMELINE, VIEW_RUNNING, VIEWS };
 
 struct explain_view;
 struct list;
@@ -79,7 +79,9 @@ struct view_ops {
 	 * milliseconds. */
 	bool has_jobs;
 	bool has_forecasts;	  /* fs-explain can make a forecast for a row */
-	bool needs_chart;	  /* the view needs the chart of planned starts (data->chart) */
+	/* The view shows planned starts (data->chart). `needs_chart`: the chart is computed when the view is shown.
+	 * `uses_chart`: the chart is computed only if chart_is_planned_at_once returns true. */
+	bool needs_chart, uses_chart;
 	const char *empty_text; /* text shown if the unfiltered view has no rows */
 
 	/* Returns a text that explains why the view cannot have rows; NULL if the view can have rows. */
@@ -105,10 +107,14 @@ struct view_ops {
 	uint32_t (*find_row_again)(const struct data *d, const struct data *old, uint32_t row);
 	int (*carry_row_state)(struct list *l, const struct data *old, const struct data *d);
 
+	/* Returns the job row of a row; NULL: the rows are not jobs. */
+	uint32_t (*get_job_row)(const struct data *d, uint32_t row);
+	/* Appends numbers that the pane shows after or beside the summary of the row; NULL: there are none. */
 	void (*append_pane)(struct lines *l, const struct data *d, uint32_t row, unsigned width);
+	/* Formats the name of a row; NULL: the rows are jobs, so the name is the job id and the user. */
 	void (*format_subject)(const struct data *d, uint32_t row, char *buf, size_t size);
-	/* Writes the explanation of a row to the page. Returns -1 if out of memory. NULL: fs-explain cannot explain the
-	 * rows. */
+	/* Writes the explanation of a row or, if q->summary is set, the summary for the pane, to the page. Returns -1
+	 * if out of memory. NULL: fs-explain cannot explain the rows. */
 	int (*write_page)(struct page *p, struct explain_view *v, const struct data *d,
 			  const struct explanation_request *q);
 	/* Runs an action of this view. Returns false if the view has no action of its own; the common action is then

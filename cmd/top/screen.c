@@ -27,8 +27,9 @@ static const struct {
 			 [ATTR_WARN] = { 1, -1, LOOK_BOLD },
 			 [ATTR_UP] = { 2, -1, 0 },
 			 [ATTR_DOWN] = { 1, -1, 0 },
+			 [ATTR_WHAT_IF] = { 0, 3, 0 },
 			 [ATTR_LABEL] = { 0, 6, 0 } },
-		       { 2, 3, 6, 5, 12, 1, 13, 10 } },
+		       { 2, 3, 6, 5, 12, 1, 13, 10, 11 } },
 	[THEME_256] = { { [ATTR_PLAIN] = { -1, -1, 0 },
 			  [ATTR_TITLE] = { -1, -1, LOOK_BOLD },
 			  [ATTR_HEADING] = { 255, 24, 0 },
@@ -38,8 +39,9 @@ static const struct {
 			  [ATTR_WARN] = { 203, -1, LOOK_BOLD },
 			  [ATTR_UP] = { 77, -1, 0 },
 			  [ATTR_DOWN] = { 203, -1, 0 },
+			  [ATTR_WHAT_IF] = { 16, 214, 0 },
 			  [ATTR_LABEL] = { 16, 73, 0 } },
-			{ 77, 214, 80, 170, 111, 203, 177, 150 } },
+			{ 77, 214, 80, 170, 111, 203, 177, 150, 229 } },
 	[THEME_TRUE] = { { [ATTR_PLAIN] = { -1, -1, 0 },
 			   [ATTR_TITLE] = { -1, -1, LOOK_BOLD },
 			   [ATTR_HEADING] = { RGB(0xffffff), RGB(0x2a4d6e), 0 },
@@ -49,9 +51,10 @@ static const struct {
 			   [ATTR_WARN] = { RGB(0xff6b5e), -1, LOOK_BOLD },
 			   [ATTR_UP] = { RGB(0x5fd75f), -1, 0 },
 			   [ATTR_DOWN] = { RGB(0xff6b5e), -1, 0 },
+			   [ATTR_WHAT_IF] = { RGB(0x101418), RGB(0xffb000), 0 },
 			   [ATTR_LABEL] = { RGB(0x101418), RGB(0x6fb5b9), 0 } },
 			 { RGB(0x5fd75f), RGB(0xffb000), RGB(0x56c9d9), RGB(0xd86fd0), RGB(0x7aa8ff), RGB(0xff6b5e),
-			   RGB(0xb59bff), RGB(0xb7d977) } },
+			   RGB(0xb59bff), RGB(0xb7d977), RGB(0xffffaf) } },
 	[THEME_LIGHT] = { { [ATTR_PLAIN] = { -1, -1, 0 },
 			    [ATTR_TITLE] = { -1, -1, LOOK_BOLD },
 			    [ATTR_HEADING] = { 231, 24, 0 },
@@ -61,8 +64,9 @@ static const struct {
 			    [ATTR_WARN] = { 124, -1, LOOK_BOLD },
 			    [ATTR_UP] = { 28, -1, 0 },
 			    [ATTR_DOWN] = { 124, -1, 0 },
+			    [ATTR_WHAT_IF] = { 16, 222, 0 },
 			    [ATTR_LABEL] = { 16, 152, 0 } },
-			  { 28, 130, 30, 90, 25, 124, 97, 64 } },
+			  { 28, 130, 30, 90, 25, 124, 97, 64, 58 } },
 	[THEME_MONO] = { { [ATTR_PLAIN] = { -1, -1, 0 },
 			   [ATTR_TITLE] = { -1, -1, LOOK_BOLD },
 			   [ATTR_HEADING] = { -1, -1, LOOK_REVERSE },
@@ -72,8 +76,9 @@ static const struct {
 			   [ATTR_WARN] = { -1, -1, LOOK_BOLD },
 			   [ATTR_UP] = { -1, -1, 0 },
 			   [ATTR_DOWN] = { -1, -1, LOOK_BOLD },
+			   [ATTR_WHAT_IF] = { -1, -1, LOOK_REVERSE },
 			   [ATTR_LABEL] = { -1, -1, LOOK_REVERSE } },
-			 { -1, -1, -1, -1, -1, -1, -1, -1 } },
+			 { -1, -1, -1, -1, -1, -1, -1, -1, -1 } },
 };
 
 #define THEME_NAME(tag, name, help) name,
@@ -339,8 +344,8 @@ void grid_paint_cells(struct grid *g, unsigned x, unsigned y, unsigned width, en
 
 /* ---- drawing bars on the grid of screen cells */
 
-static void draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part,
-			    size_t n)
+void grid_draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part,
+			  size_t n)
 {
 	unsigned at = 0;
 
@@ -382,7 +387,7 @@ static struct cell make_block_element_cell(const struct grid_part *part, size_t 
 void grid_draw_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n)
 {
 	if (!g->blocks) {
-		draw_letter_bar(g, x, y, width, part, n);
+		grid_draw_letter_bar(g, x, y, width, part, n);
 		return;
 	}
 	for (unsigned i = 0; i < width && x + i < g->cols && y < g->rows; i++) {

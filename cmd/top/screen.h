@@ -21,9 +21,10 @@ enum attr {
 	ATTR_WARN,
 	ATTR_UP,
 	ATTR_DOWN,
+	ATTR_WHAT_IF, /* row that shows the hypothetical commands */
 	ATTR_LABEL,  /* key hint in the last screen line */
 	ATTR_FACTOR, /* the first of FACTOR_ATTRS attributes that color priority factors */
-	ATTR_COUNT = ATTR_FACTOR + 8
+	ATTR_COUNT = ATTR_FACTOR + 9
 };
 enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
 
@@ -98,6 +99,10 @@ struct grid_part {
 /* Draws a bar. Block elements have a resolution of an eighth of a column. Letters fill whole columns; the end of each
  * part is rounded separately, so that rounding errors do not add up. */
 void grid_draw_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n);
+
+/* Draws a bar of letters, even if block elements are used for other bars. */
+void grid_draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part,
+			  size_t n);
 
 /* Changes the attribute of `width` cells from column x. Colored block elements keep their color and become full
  * blocks. */

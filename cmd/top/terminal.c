@@ -139,11 +139,14 @@ static int character_to_code(wint_t c)
 	}
 }
 
+/* Reads a click or a turn of the wheel. Returns false for other events. */
 static bool read_mouse_event(struct event *e)
 {
 	MEVENT mouse;
 
-	if (getmouse(&mouse) != OK)
+	if (getmouse(&mouse) != OK ||
+	    !(mouse.bstate &
+	      (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED)))
 		return false;
 	*e = (struct event){ .kind = EV_MOUSE, .x = (unsigned)mouse.x, .y = (unsigned)mouse.y };
 	e->key = mouse.bstate & BUTTON4_PRESSED   ? CODE_UP
@@ -398,7 +401,8 @@ static void set_terminal_modes(void)
 	intrflush(stdscr, FALSE);
 	set_escdelay(ESCAPE_WAIT_MS);
 	mouseinterval(0);
-	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	/* get_wch does not return after an event outside of the mask, such as a release, even with nodelay */
+	mousemask(ALL_MOUSE_EVENTS, NULL);
 }
 
 const char *term_open_screen(bool color)

@@ -245,6 +245,7 @@ struct event_loop {
 	int64_t started_ms; /* start time of the current load, monotonic clock, ms */
 	int64_t drawn_ms;
 	int64_t age_min; /* age of the snapshot, in minutes, as last reported to the model */
+	enum load_kind waiting_load; /* load that starts when the plan is ready; LOAD_PLAN: none */
 	bool needs_redraw, redraw_all, pending, quit;
 };
 
@@ -267,8 +268,17 @@ static void start_data_load(struct event_loop *p, enum load_kind kind)
 	p->started_ms = get_monotonic_time_ms();
 	if (!loader_is_busy(p->loader))
 		source_set_what_ifs(&p->run->source, &p->run->model.what_if);
-	if (loader_start_load(p->loader, kind, p->run->model.data, p->run->model.list[VIEW_QUEUE].sort))
+	if (!loader_start_load(p->loader, kind, p->run->model.data, p->run->model.list[VIEW_QUEUE].sort))
+		p->waiting_load = kind;
+	if (kind != LOAD_PLAN)
 		feed_model_event(p, &(struct event){ .kind = EV_LOADING });
+}
+
+/* Starts a load that the user requested. If the loader plans starts, the load waits for the plan. */
+static void request_data_load(struct event_loop *p, enum load_kind kind)
+{
+	if (!loader_is_busy(p->loader) || loader_get_kind(p->loader) == LOAD_PLAN)
+		start_data_load(p, kind);
 }
 
 static void handle_model_reactions(struct event_loop *p, unsigned reaction)
@@ -280,9 +290,9 @@ static void handle_model_reactions(struct event_loop *p, unsigned reaction)
 	if (reaction & (REACT_WRITE | REACT_WORDS))
 		ask_start_next_request(&p->asking);
 	if (reaction & REACT_RELOAD)
-		start_data_load(p, LOAD_SNAPSHOT);
+		request_data_load(p, LOAD_SNAPSHOT);
 	if (reaction & REACT_ALGORITHM)
-		start_data_load(p, LOAD_ALGORITHM);
+		request_data_load(p, LOAD_ALGORITHM);
 	if (reaction & REACT_PLAN && !loader_is_busy(p->loader))
 		start_data_load(p, LOAD_PLAN);
 }
@@ -361,7 +371,12 @@ static void finish_data_load(struct event_loop *p)
 	struct data *data;
 
 	if (loader_get_kind(p->loader) == LOAD_PLAN) {
+		const enum load_kind waiting = p->waiting_load;
+
+		p->waiting_load = LOAD_PLAN;
 		feed_model_event(p, &(struct event){ .kind = EV_PLANNED, .chart = loader_take_chart(p->loader) });
+		if (waiting != LOAD_PLAN)
+			start_data_load(p, waiting);
 		return;
 	}
 	data = loader_take_data(p->loader);
@@ -477,7 +492,8 @@ static int run_terminal_event_loop(struct event_loop *p)
 static int run_viewer_in_terminal(struct top_run *r)
 {
 	struct event_loop p = {
-		.run = r, .loader = loader_create_for(&r->source), .read_stamp = r->stamp, .age_min = INT64_MIN
+		.run = r, .loader = loader_create_for(&r->source), .read_stamp = r->stamp, .age_min = INT64_MIN,
+		.waiting_load = LOAD_PLAN
 	};
 	const bool ready = p.loader && !ask_open_worker(&p.asking, r);
 	const char *why = !ready ? strerror(errno) : r->loading.open ? NULL : term_open_screen(r->color);
@@ -555,7 +571,7 @@ static int feed_script_event(struct key_script *s, const struct event *e)
 		;
 	if (reaction & REACT_WRITE)
 		write_explanation_file_now(s->run);
-	if (reaction & REACT_WORDS)
+	if (reaction & REACT_WORDS && s->run->model.mode == MODE_TEXT)
 		make_explanation_text_now(s->run);
 	s->run->source.options.sorted_by = s->run->model.list[VIEW_QUEUE].sort;
 	if (reaction & REACT_PLAN) {
@@ -642,6 +658,7 @@ static int run_click_command(struct key_script *s, char *text)
 
 static int run_dump_command(struct key_script *s, char *title)
 {
+	make_explanation_text_now(s->run);
 	if (view_draw_screen(&s->run->model, &s->grid))
 		return cmd_report_no_memory(s->run->inv);
 	if (*title)
@@ -701,17 +718,26 @@ static int run_script_line(struct key_script *s, char *line)
 	return report_script_error(s, "unknown command", line);
 }
 
+/* Completes the work that the first screen needs, such as the plan of starts. */
+static int feed_first_script_event(struct key_script *s)
+{
+	const struct model_screen *screen = &s->run->model.screen;
+
+	return feed_script_event(s, &(struct event){ .kind = EV_RESIZE, .x = screen->cols, .y = screen->rows });
+}
+
 static int run_script_file(struct top_run *r, const char *file)
 {
 	struct key_script s = { .run = r, .file = file };
 	FILE *in = strcmp(file, "-") ? fopen(file, "r") : stdin;
 	char line[1024];
-	int rc = 0;
+	int rc;
 
 	if (!in) {
 		cmd_print_message(r->inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
+	rc = feed_first_script_event(&s);
 	while (!rc && fgets(line, sizeof(line), in)) {
 		s.line++;
 		line[strcspn(line, "\n")] = '\0';
@@ -731,17 +757,15 @@ static int run_script_file(struct top_run *r, const char *file)
 
 static int print_one_screen_text(struct top_run *r)
 {
-	struct grid g = { 0 };
-	int status = EXIT_DONE;
+	struct key_script s = { .run = r };
+	int status = feed_first_script_event(&s);
 
-	if (view_draw_screen(&r->model, &g)) {
+	r->color_always = r->color;
+	if (!status)
+		status = run_dump_command(&s, (char[]){ "" });
+	if (!status && r->model.status.out_of_memory)
 		status = cmd_report_no_memory(r->inv);
-	} else {
-		grid_print_as_text(&g, r->color, stdout);
-		if (r->model.status.out_of_memory)
-			status = cmd_report_no_memory(r->inv);
-	}
-	grid_free_cells(&g);
+	grid_free_cells(&s.grid);
 	return status;
 }
 
@@ -965,6 +989,7 @@ static int run_top_command(const struct invocation *inv, int argc, char **argv)
 	struct top_run r = { .inv = inv };
 	int status = parse_top_options(&r, &set, argc, argv);
 
+	work_hide_progress();
 	status = status < 0 ? prepare_top_input(&r, &set) : status;
 	r.color = is_color_enabled(&set);
 	r.color_always = set.color == COLOR_ALWAYS;

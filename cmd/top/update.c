@@ -246,18 +246,6 @@ static unsigned remove_last_what_if(struct model *m)
 	return REACT_RELOAD;
 }
 
-/* Reports the hypothetical commands that the new data includes. */
-static void report_what_if_commands(struct model *m)
-{
-	struct what_ifs *w = &m->what_if;
-
-	if (w->n > 1)
-		model_set_message(&m->status, false, "what if: %s; earlier commands: %zu", w->text[w->n - 1], w->n - 1);
-	else if (w->n)
-		model_set_message(&m->status, false, "what if: %s", w->text[0]);
-	w->is_last_new = false;
-}
-
 /* Handles a failed load. If a hypothetical command was added for this load, removes the command, shows the reason `why`
  * and returns true. */
 static bool remove_failed_what_if(struct model *m, const char *why)
@@ -428,6 +416,21 @@ static void cancel_prompt_line(struct model *m)
 		*update_get_list(m)->filter.text = '\0';
 		update_refresh_list(m, update_get_list(m), false);
 	}
+}
+
+static bool is_function_key(int key)
+{
+	return key >= CODE_F1 && key <= CODE_F10;
+}
+
+/* Closes the prompt before a function key takes effect. A search stays at its match and a filter remains; other prompts
+ * are cancelled. */
+static void leave_prompt(struct model *m)
+{
+	if (m->prompt.kind == PROMPT_SEARCH || m->prompt.kind == PROMPT_FILTER)
+		m->mode = m->prompt.mode_below;
+	else
+		cancel_prompt_line(m);
 }
 
 /* Handles a key in the prompt. Returns a bit set of reactions (REACT_). */
@@ -720,11 +723,26 @@ static unsigned handle_text_key(struct model *m, int key)
 	}
 }
 
+/* Closes a prompt, menu or text that does not use the function key, so that the key then acts on the list. */
+static void leave_mode_for_function_key(struct model *m, int key)
+{
+	const enum action a = key_to_bound_action(key);
+
+	if (m->mode == MODE_PROMPT)
+		leave_prompt(m);
+	if (m->mode == MODE_MENU && a != ACT_HELP && a != ACT_QUIT && a != ACT_COLUMNS && a != ACT_SORT)
+		m->mode = MODE_LIST;
+	if (m->mode == MODE_TEXT && a != ACT_HELP && a != ACT_QUIT)
+		m->mode = MODE_LIST;
+}
+
 static unsigned handle_key_event(struct model *m, int key)
 {
 	*m->status.message = '\0';
 	if (key == CONTROL('c'))
 		return REACT_QUIT;
+	if (is_function_key(key))
+		leave_mode_for_function_key(m, key);
 	switch (m->mode) {
 	case MODE_PROMPT:
 		return handle_prompt_key(m, key);
@@ -755,11 +773,11 @@ static unsigned handle_list_click(struct model *m, const struct event *e)
 	struct layout at;
 
 	model_get_row_layout(m, &at);
-	if (e->y == LAYOUT_TABS_ROW) {
+	if (e->y == at.tabs_row) {
 		const enum view v = layout_find_tab_at(m, e->x);
 
 		show_view_with_selection(m, v < VIEWS ? v : m->view);
-	} else if (e->y == LAYOUT_HEADINGS_ROW) {
+	} else if (e->y == at.headings_row) {
 		return handle_heading_click(m, e->x);
 	} else if (e->y + 1 == m->screen.rows) {
 		const int key = action_to_first_key(layout_find_action_at(m, e->x));
@@ -775,13 +793,16 @@ static unsigned handle_list_click(struct model *m, const struct event *e)
 /* Selects the clicked menu entry. A click elsewhere closes the menu. */
 static unsigned handle_menu_click(struct model *m, const struct event *e)
 {
-	const size_t at = layout_get_menu_top(m) + e->y - LAYOUT_MENU_ROW;
+	struct layout screen;
+	size_t entry;
 
+	model_get_row_layout(m, &screen);
+	entry = layout_get_menu_top(m) + e->y - screen.list_top;
 	if (e->x >= LAYOUT_MENU_WIDTH)
 		return handle_key_event(m, CODE_ESC);
-	if (e->y < LAYOUT_MENU_ROW || e->y + 1 >= m->screen.rows || at >= layout_count_menu_entries(m))
+	if (e->y < screen.list_top || e->y + 1 >= m->screen.rows || entry >= layout_count_menu_entries(m))
 		return 0;
-	m->menu.selected = at;
+	m->menu.selected = entry;
 	return handle_key_event(m, ' ');
 }
 
@@ -809,7 +830,7 @@ static void adopt_new_model_data(struct model *m, struct data *data)
 {
 	m->loading = false;
 	*m->status.load_error = '\0';
-	report_what_if_commands(m);
+	m->what_if.is_last_new = false;
 	if (model_adopt_data(m, data))
 		model_report_no_memory(&m->status);
 	if (m->mode == MODE_MENU)
@@ -821,12 +842,13 @@ static void adopt_new_model_data(struct model *m, struct data *data)
 
 static void adopt_new_planned_chart(struct model *m, struct chart *chart)
 {
-	m->loading = false;
 	m->data->chart = chart;
 	if (!chart)
 		model_report_no_memory(&m->status);
 	m->pane.width = 0; /* makes model_refresh_screen compose the pane again */
-	update_refresh_list(m, &m->list[VIEW_TIMELINE], false);
+	for (int v = 0; v < VIEWS; v++)
+		if (m->list[v].ops->needs_chart || m->list[v].sort != SIZE_MAX)
+			update_refresh_list(m, &m->list[v], false);
 	show_view_with_selection(m, m->view);
 }
 
@@ -880,7 +902,7 @@ unsigned model_update_on_event(struct model *m, const struct event *e)
 		break;
 	}
 	model_refresh_screen(m);
-	if (update_get_list(m)->ops->needs_chart && !m->data->chart)
+	if (model_lacks_chart(m))
 		reaction |= REACT_PLAN;
 	return model_needs_explanation(m, &words) ? reaction | REACT_WORDS : reaction;
 }

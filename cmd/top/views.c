@@ -6,6 +6,7 @@
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/scenario.h"
+#include "render/text.h"
 #include "top/data.h"
 #include "top/list.h"
 #include "top/update.h"
@@ -34,8 +35,10 @@ struct list_frame {
 static void draw_column_headings(const struct model *m, struct grid *g, const struct list_frame *f)
 {
 	const struct list *l = &m->list[m->view];
+	struct layout at;
 
-	grid_fill_cells(g, 0, 2, g->cols, ' ', ATTR_HEADING);
+	model_get_row_layout(m, &at);
+	grid_fill_cells(g, 0, at.headings_row, g->cols, ' ', ATTR_HEADING);
 	for (size_t i = 0; i < f->places.n; i++) {
 		const struct column_slot *p = &f->places.place[i];
 		const bool left = p->column.kind == CELL_TEXT || p->column.kind == CELL_BAR;
@@ -50,11 +53,11 @@ static void draw_column_headings(const struct model *m, struct grid *g, const st
 		if (p->index == l->sort)
 			name[0] = l->inverted ? (left ? 'v' : '^') : (left ? '^' : 'v');
 		if (left)
-			grid_write_text(g, p->x, 2, p->width, name, ATTR_HEADING);
+			grid_write_text(g, p->x, at.headings_row, p->width, name, ATTR_HEADING);
 		else
-			grid_write_right_aligned(g, p->x, 2, p->width, name, ATTR_HEADING);
+			grid_write_right_aligned(g, p->x, at.headings_row, p->width, name, ATTR_HEADING);
 		if (p->column.kind == CELL_BAR && l->ops->draw_bar_heading)
-			l->ops->draw_bar_heading(m, g, &(struct bar){ p->x, 2, p->width, NULL, 0 });
+			l->ops->draw_bar_heading(m, g, &(struct bar){ p->x, at.headings_row, p->width, NULL, 0 });
 	}
 }
 
@@ -216,17 +219,22 @@ static void get_partition_value(const struct data *d, uint32_t i, const struct v
 		column_get_value(c->table_column, NULL, &d->partition[i], out);
 }
 
-static void draw_partition_load_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t row)
+/* Draws a bar in brackets. `fraction`: filled part, 0 to 1; NAN: none. */
+static void draw_part_bar(struct grid *g, const struct bar *b, double fraction)
 {
-	struct value load;
-	struct grid_part part = { 0, ATTR_UP, '=' };
+	const struct grid_part part = { isnan(fraction) ? 0 : fmin(fraction, 1), ATTR_UP, '=' };
 
-	get_partition_load(m->data, row, &load);
-	if (!isnan(load.number))
-		part.end = fmin(load.number, 1);
 	grid_write_text(g, b->x, b->y, 1, "[", ATTR_PLAIN);
 	grid_draw_bar(g, b->x + 1, b->y, b->width - 2, &part, 1);
 	grid_write_text(g, b->x + b->width - 1, b->y, 1, "]", ATTR_PLAIN);
+}
+
+static void draw_partition_load_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t row)
+{
+	struct value load;
+
+	get_partition_load(m->data, row, &load);
+	draw_part_bar(g, b, load.number);
 }
 
 static bool partition_contains_text(const struct data *d, uint32_t i, const char *text)
@@ -371,6 +379,113 @@ static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, siz
 		snprintf(buf, size, "%s", id);
 }
 
+/* ---- the column of planned starts */
+
+/* Formats a time in at most 12 columns: "16:39", "Nov 21 05:10" on other days, "2027-01-02" in other years. */
+static const char *format_cell_time(char buf[WORDS], const struct data *d, int64_t t)
+{
+	const int64_t day_s = 86400;
+	const time_t now = (time_t)(d->time + fs_snapshot_utc_offset(d->snapshot, d->time)),
+		     local = (time_t)(t + fs_snapshot_utc_offset(d->snapshot, t));
+	struct tm today, tm;
+
+	if (!gmtime_r(&now, &today) || !gmtime_r(&local, &tm) ||
+	    !strftime(buf, WORDS,
+		      now / day_s == local / day_s  ? "%H:%M"
+		      : tm.tm_year == today.tm_year ? "%b %e %H:%M"
+						    : "%Y-%m-%d",
+		      &tm))
+		*buf = '\0';
+	return buf;
+}
+
+/* Finds the plan row of a queue row. Returns false if there is none, or if the job starts in another partition. */
+static bool find_plan_of_queue_row(const struct data *d, uint32_t i, struct fs_plan_row *out)
+{
+	struct fs_queue_row row;
+
+	read_queue_row_at(d, i, &row);
+	return chart_find_plan_row(d->chart, row.job_row, out) && !strcmp(out->partition, row.partition);
+}
+
+static void get_planned_start(const struct data *d, uint32_t i, struct value *out)
+{
+	struct fs_plan_row plan;
+
+	*out = value_from_double(find_plan_of_queue_row(d, i, &plan) && plan.start_time != FS_UNKNOWN
+					 ? (double)plan.start_time
+					 : (double)NAN);
+}
+
+static const char *format_plan_start(char buf[WORDS], const struct data *d, const struct fs_plan_row *plan)
+{
+	switch (plan->state) {
+	case FS_PLAN_NOW:
+		return "now";
+	case FS_PLAN_LATER:
+	case FS_PLAN_BEYOND:
+	case FS_PLAN_BEGINS:
+		return format_cell_time(buf, d, plan->start_time);
+	case FS_PLAN_BLOCKED:
+		return *plan->limit.name ? plan->limit.name : fs_section_name(plan->section);
+	default:
+		return fs_plan_state_name(plan->state);
+	}
+}
+
+/* Returns true if the starts before the last what-if are known. */
+static bool shows_changed_starts(const struct data *d)
+{
+	return d->previous.start && fs_snapshot_command(d->snapshot, 0);
+}
+
+enum { TIME_CELL_WIDTH = 12, DATE_WIDTH = 6 };
+
+/* Formats a start without and with a what-if: "Nov 21 05:10 > 16:39". If both have a date, the times are omitted. */
+static void format_changed_start(char *buf, size_t size, const char *was, const char *is)
+{
+	const bool dates = strlen(was) == TIME_CELL_WIDTH && strlen(is) == TIME_CELL_WIDTH &&
+			   strncmp(was, is, DATE_WIDTH) != 0;
+	const int width = dates ? DATE_WIDTH : TIME_CELL_WIDTH;
+	const bool same_date = strlen(was) == TIME_CELL_WIDTH && !strncmp(was, is, DATE_WIDTH);
+
+	snprintf(buf, size, "%.*s > %.*s", width, was, width, same_date ? is + DATE_WIDTH + 1 : is);
+}
+
+static void format_start_cell(const struct model *m, uint32_t i, char *buf, size_t size)
+{
+	const struct data *d = m->data;
+	const int64_t was = shows_changed_starts(d) ? d->previous.start[i] : FS_UNKNOWN;
+	char is[WORDS], before[WORDS];
+	struct fs_plan_row plan;
+
+	*buf = '\0';
+	if (!find_plan_of_queue_row(d, i, &plan))
+		return;
+	if (was == FS_UNKNOWN || was == plan.start_time)
+		snprintf(buf, size, "%s", format_plan_start(is, d, &plan));
+	else
+		format_changed_start(buf, size, was <= d->time ? "now" : format_cell_time(before, d, was),
+				     format_plan_start(is, d, &plan));
+}
+
+static unsigned get_start_width(const struct model *m)
+{
+	const unsigned wide = 14;
+
+	return shows_changed_starts(m->data) ? TIME_CELL_WIDTH + DATE_WIDTH + 2
+	       : m->screen.cols < 100        ? TIME_CELL_WIDTH
+					     : wide;
+}
+
+/* The reason is cut only if the screen has less than 100 columns. */
+static unsigned get_reason_width(const struct model *m)
+{
+	const unsigned narrow = 17, longest = m->data->reason_width;
+
+	return longest < 9 ? 9 : m->screen.cols < 100 && longest > narrow ? narrow : longest;
+}
+
 /* Returns the width of the position column: the number of digits of the largest position, at least 4. */
 static unsigned get_position_width(const struct model *m)
 {
@@ -390,24 +505,29 @@ static const struct view_column views_queue_columns[] = {
 	  .help = "places gained (^2) or lost (v3) since the previous snapshot; new: not in that snapshot" },
 	{ NULL, 0, CELL_TEXT, 10, 0, QUEUE_OF(JOBID), .format_cell = format_job_id_cell },
 	{ NULL, 0, CELL_TEXT, 8, 0, .table_column = QUEUE_OF(USER) },
-	{ NULL, HEADING_OFFSET(account_heading), CELL_TEXT, 9, 50, .table_column = QUEUE_OF(ACCOUNT) },
+	{ NULL, HEADING_OFFSET(account_heading), CELL_TEXT, 9, 95, .table_column = QUEUE_OF(ACCOUNT) },
 	{ NULL, HEADING_OFFSET(partition_heading), CELL_TEXT, 9, 100, .mixed_from_cols = 80,
 	  .table_column = QUEUE_OF(PARTITION) },
-	{ NULL, 0, CELL_TEXT, 9, 130, .table_column = QUEUE_OF(QOS) },
+	{ NULL, 0, CELL_TEXT, 9, 145, .table_column = QUEUE_OF(QOS) },
 	{ NULL, 0, CELL_WHOLE, 10, 0, .table_column = QUEUE_OF(PRIORITY) },
+	{ "START", 0, CELL_WHOLE, 12, 60, .get_value = get_planned_start, .format_cell = format_start_cell,
+	  .format_width = get_start_width,
+	  .help = "planned start, \"now\", or the limit or other cause that the job waits for; after a what-if: the "
+		  "start without and with it" },
+	{ NULL, 0, CELL_TEXT, 9, 70, QUEUE_OF(REASON), .get_value = get_recorded_waiting_reason,
+	  .format_width = get_reason_width },
 	{ "FACTORS", 0, CELL_BAR, 12, 72, .get_value = get_factor_sum,
 	  .help = "points of each factor as parts of a bar that is the priority; each factor has a colour or a letter; "
 		  "Enter shows the numbers" },
 	{ NULL, 0, CELL_WHOLE, 5, 180, .table_column = QUEUE_OF(TIER) },
-	{ "WAITED", 0, CELL_SECONDS, 6, 100, .get_value = get_eligible_waiting_time,
+	{ "WAITED", 0, CELL_SECONDS, 6, 120, .get_value = get_eligible_waiting_time,
 	  .help = "time since the job became eligible" },
-	{ NULL, 0, CELL_WHOLE, 6, 115, .table_column = QUEUE_OF(CPUS) },
+	{ NULL, 0, CELL_WHOLE, 6, 130, .table_column = QUEUE_OF(CPUS) },
 	{ NULL, 0, CELL_WHOLE, 5, 165, .table_column = QUEUE_OF(NODES) },
-	{ NULL, 0, CELL_SECONDS, 6, 140, .table_column = QUEUE_OF(TIME_LIMIT) },
+	{ NULL, 0, CELL_SECONDS, 6, 150, .table_column = QUEUE_OF(TIME_LIMIT) },
 	{ NULL, 0, CELL_WHOLE, 5, 190, .table_column = QUEUE_OF(TASKS) },
-	{ NULL, 0, CELL_TEXT, 9, 60, QUEUE_OF(REASON), .get_value = get_recorded_waiting_reason },
 	{ NULL, 0, CELL_TEXT, 11, UINT_MAX, .table_column = QUEUE_OF(SECTION) },
-	{ NULL, 0, CELL_TEXT, 16, 150, .table_column = QUEUE_OF(NAME) },
+	{ NULL, 0, CELL_TEXT, 16, 160, .table_column = QUEUE_OF(NAME) },
 };
 
 static void get_queue_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
@@ -429,15 +549,18 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 }
 
 /* If the list shows only one partition, replaces *v by the value within the partition. Only two columns have such a
- * value: the position of the job, and the number of positions gained since the previous snapshot. */
+ * value: the position of the job, and the number of positions gained since the previous snapshot. A job that the
+ * scheduler reaches but cannot start, for example because of a limit, has the position "-". */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
 
-	if (!*m->list[VIEW_QUEUE].filter.partition)
-		return;
 	read_queue_row_at(m->data, i, &row);
-	if (c->table_column == QUEUE_OF(POSITION))
+	if (c->table_column == QUEUE_OF(POSITION) && !row.eligible && row.partition_position)
+		*v = value_from_text("-");
+	else if (!*m->list[VIEW_QUEUE].filter.partition)
+		return;
+	else if (c->table_column == QUEUE_OF(POSITION))
 		*v = value_from_double(row.partition_position ? row.partition_position : (double)NAN);
 	else if (c->get_value == get_position_change && m->data->previous.position)
 		*v = value_from_double(
@@ -523,28 +646,31 @@ static uint32_t find_queue_row_again(const struct data *d, const struct data *ol
 	return d->eval.queue ? data_find_job(d, row.job, row.partition, row.qos) : FS_NO_ROW;
 }
 
-/* ---- texts that explain a queue row */
+/* ---- pages of fs-explain about a job, which may run or wait */
 
-static void format_job_subject(const struct data *d, uint32_t i, char *buf, size_t size)
+static uint32_t get_queue_job_row(const struct data *d, uint32_t i)
 {
 	struct fs_queue_row row;
-	char id[FS_JOB_ID_TEXT];
 
 	read_queue_row_at(d, i, &row);
-	snprintf(buf, size, "%s %s", fs_job_id_format(d->snapshot, row.job, true, id), row.user);
+	return row.job_row;
 }
 
-static int write_job_page(struct page *p, struct explain_view *v, const struct data *d,
-			  const struct fs_explain_job *job, uint64_t number)
+static int write_page_of_job(struct page *p, struct explain_view *v, const struct data *d,
+			     const struct fs_explain_job *job)
 {
 	const struct fs_view view = { .viewer = d->eval.viewer,
 				      .algorithm = d->requested_algorithm,
 				      .position = d->position };
 	struct outlook outlook = { .plan = NULL };
-	char id[FS_JOB_ID_TEXT];
 	struct fs_error err;
-	const int rc = outlook_compute_parts(&outlook, v, &view, job->job_row, false,
-					     fs_job_id_format(d->snapshot, number, true, id), &err);
+	struct fs_job j;
+	char id[FS_JOB_ID_TEXT];
+	int rc;
+
+	fs_snapshot_job(d->snapshot, job->job_row, &j);
+	rc = outlook_compute_parts(&outlook, v, &view, job->job_row, false,
+				   fs_job_id_format(d->snapshot, j.id, true, id), &err);
 
 	if (!rc)
 		explain_add_job(p, v, job, false);
@@ -552,21 +678,21 @@ static int write_job_page(struct page *p, struct explain_view *v, const struct d
 	return rc;
 }
 
-static int write_queue_page(struct page *p, struct explain_view *v, const struct data *d,
-			    const struct explanation_request *q)
+static int write_job_page(struct page *p, struct explain_view *v, const struct data *d,
+			  const struct explanation_request *q)
 {
+	const uint32_t row = q->ops->get_job_row(d, q->row);
 	struct fs_explain_job job, other;
-	struct fs_queue_row row;
 
-	read_queue_row_at(d, q->row, &row);
+	if (q->summary)
+		return words_write_job_summary(p, v, d, row);
 	if (q->forecast)
-		return explain_add_job_forecast(p, v, row.job_row);
-	if (fs_explain_job_heads(v->explain, row.job_row, &job, NULL))
+		return explain_add_job_forecast(p, v, row);
+	if (fs_explain_job_heads(v->explain, row, &job, NULL))
 		return -1;
 	if (q->compared_row == FS_NO_ROW)
-		return write_job_page(p, v, d, &job, row.job);
-	read_queue_row_at(d, q->compared_row, &row);
-	if (fs_explain_job_heads(v->explain, row.job_row, &other, NULL))
+		return write_page_of_job(p, v, d, &job);
+	if (fs_explain_job_heads(v->explain, q->ops->get_job_row(d, q->compared_row), &other, NULL))
 		return -1;
 	explain_add_job_pair(p, v, &job, &other);
 	return 0;
@@ -624,6 +750,7 @@ const struct view_ops view_queue = {
 	.columns = sizeof(views_queue_columns) / sizeof(*views_queue_columns),
 	.has_term_columns = true,
 	.fixed_columns = 3,
+	.uses_chart = true,
 	.has_jobs = true,
 	.has_forecasts = true,
 	.empty_text = "no job is pending",
@@ -635,9 +762,9 @@ const struct view_ops view_queue = {
 	.passes = does_job_pass_filter,
 	.order_rows = list_order_job_rows,
 	.find_row_again = find_queue_row_again,
+	.get_job_row = get_queue_job_row,
 	.append_pane = explain_append_job_pane,
-	.format_subject = format_job_subject,
-	.write_page = write_queue_page,
+	.write_page = write_job_page,
 	.run_action = run_queue_action,
 };
 
@@ -809,12 +936,33 @@ static void format_share_subject(const struct data *d, uint32_t i, char *buf, si
 	snprintf(buf, size, "%s%s%s", row->account, *row->user ? " " : "", row->user);
 }
 
+/* Writes how the factor of a share row comes about. `window`: row of the credential's windows; FS_NO_ROW: none. Returns
+ * -1 if out of memory. */
+static int write_share_summary(struct page *p, struct explain_view *v, const struct fs_share_row *row, uint32_t window)
+{
+	struct fs_explain_path path;
+	struct fs_error err;
+
+	if (window != FS_NO_ROW)
+		explain_add_credential_fairshare(p, v, fs_windows_row(v->eval->windows, window));
+	else if (!v->eval->shares)
+		page_add_sentence(p, "These credentials are of one kind; each has a share or target.");
+	else if (fs_explain_path(v->explain, row->row, &path, &err))
+		return -1;
+	else
+		explain_add_fairshare_path(p, v, &path);
+	page_end_paragraph(p);
+	return 0;
+}
+
 static int write_share_page(struct page *p, struct explain_view *v, const struct data *d,
 			    const struct explanation_request *q)
 {
 	const struct fs_share_row *row = get_share_row_at(d, q->row);
 	const uint32_t window = explain_find_window(d, row);
 
+	if (q->summary)
+		return write_share_summary(p, v, row, window);
 	if (!v->eval->shares && window != FS_NO_ROW && q->forecast)
 		return explain_add_credential_forecast(p, v, window);
 	if (!v->eval->shares && window != FS_NO_ROW)
@@ -892,7 +1040,6 @@ static const struct view_ops view_shares = {
 	.order_rows = tree_order_rows,
 	.find_row_again = find_share_again,
 	.carry_row_state = tree_carry_closed_rows,
-	.append_pane = explain_append_share_pane,
 	.format_subject = format_share_subject,
 	.write_page = write_share_page,
 	.run_action = run_shares_action,
@@ -942,28 +1089,6 @@ static int64_t get_time_at_cell(const struct model *m, const struct bar *b, unsi
 	return m->data->chart->t.from + get_shown_time_span(m) * x / b->width;
 }
 
-/* Formats the label of a time on the axis: "14:30", or "Nov 21" at midnight. */
-static void format_time_tick(const struct model *m, int64_t t, char *buf, size_t size)
-{
-	const time_t local = (time_t)(t + fs_snapshot_utc_offset(m->data->snapshot, t));
-	struct tm tm;
-
-	if (!gmtime_r(&local, &tm) || !strftime(buf, size, local % 86400 ? "%H:%M" : "%b %e", &tm))
-		*buf = '\0';
-}
-
-static int64_t choose_tick_step(const struct model *m, const struct bar *b)
-{
-	static const int64_t steps[] = { 60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800 };
-	const int64_t min_tick_columns = 10;
-	size_t i = 0;
-
-	while (i + 1 < sizeof(steps) / sizeof(*steps) &&
-	       steps[i] * b->width < get_shown_time_span(m) * min_tick_columns)
-		i++;
-	return steps[i];
-}
-
 static void draw_time_axis(const struct model *m, struct grid *g, const struct bar *b)
 {
 	const struct chart *c = m->data->chart;
@@ -972,16 +1097,17 @@ static void draw_time_axis(const struct model *m, struct grid *g, const struct b
 	if (!c || *c->why)
 		return;
 
-	const int64_t step = choose_tick_step(m, b), offset = fs_snapshot_utc_offset(m->data->snapshot, c->t.from);
+	const double min_tick_columns = 10;
+	const int64_t step = time_choose_step(get_shown_time_span(m), b->width / min_tick_columns);
 	const int64_t end = c->t.from + get_shown_time_span(m);
 	unsigned from = 4;
 
 	grid_fill_cells(g, b->x, b->y, b->width, ' ', ATTR_HEADING);
 	grid_write_text(g, b->x, b->y, b->width, "now", ATTR_HEADING);
-	for (int64_t t = ((c->t.from + offset) / step + 1) * step - offset; t < end; t += step) {
+	for (int64_t t = time_find_tick(m->data->snapshot, c->t.from, step); t < end; t += step) {
 		const unsigned x = (unsigned)((t - c->t.from) * b->width / get_shown_time_span(m));
 
-		format_time_tick(m, t, text, sizeof(text));
+		time_format_tick(text, m->data->snapshot, t);
 		if (x < from || x + strlen(text) > b->width)
 			continue;
 		grid_write_text(g, b->x + x, b->y, b->width - x, text, ATTR_HEADING);
@@ -1109,18 +1235,6 @@ static uint32_t count_timeline_lanes(const struct data *d)
 
 /* ---- texts and keys of the timeline view */
 
-struct timeline_bar_row {
-	const char *job, *user, *what;
-};
-#define BAR_MEMBER(m) COLUMN_MEMBER(struct timeline_bar_row, m)
-
-enum { WHAT_COLUMN = 22 }; /* screen column at which the column "what" begins */
-static const struct column bar_columns[] = {
-	{ "job", .width = -10, BAR_MEMBER(job), .help = "job id" },
-	{ "user", .width = -10, BAR_MEMBER(user), .help = "user of the job" },
-	{ "what", .width = 0, BAR_MEMBER(what), .help = "time during which the job runs" },
-};
-
 /* Formats the time during which the job of a bar runs: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An
  * end outside the chart is omitted. */
 static void format_bar_description(char *buf, size_t size, const struct data *d, const struct timeline_bar *b)
@@ -1138,17 +1252,12 @@ static void format_bar_description(char *buf, size_t size, const struct data *d,
 
 static void write_timeline_pane(struct lines *l, const struct data *d, uint32_t lane, unsigned width)
 {
-	const struct column_page page = { COLUMNS(bar_columns), .width_in_characters = true };
 	const struct chart *c = d->chart;
-	char id[WORDS], what[3 * WORDS];
-	struct fs_job j;
+	char what[3 * WORDS];
 
 	for (size_t i = c->first[lane]; i < c->first[lane + 1]; i++) {
-		fs_snapshot_job(d->snapshot, c->t.bar[i].job_row, &j);
-		format_display_job_id(id, d->snapshot, c->t.bar[i].job_row);
 		format_bar_description(what, sizeof(what), d, &c->t.bar[i]);
-		lines_add_wrapped_row(l, ATTR_PLAIN, width, WHAT_COLUMN, &page,
-				      &(struct timeline_bar_row){ id, j.user, what });
+		explain_append_job_line(l, d, c->t.bar[i].job_row, width, what);
 	}
 	lines_add_formatted(
 		l, ATTR_DIM, "%s",
@@ -1227,6 +1336,202 @@ static const struct view_ops view_timeline = {
 	.run_action = run_timeline_action,
 };
 
+/* ---- the view of running jobs: when they end, and which planned jobs start then */
+
+static void read_running_job(const struct data *d, uint32_t i, struct fs_job *j)
+{
+	fs_snapshot_job(d->snapshot, d->running[i], j);
+}
+
+static uint32_t get_running_job_row(const struct data *d, uint32_t i)
+{
+	return d->running[i];
+}
+
+/* Makes a queue row for a running job, because the queue has no row for it. */
+static struct queue_table_row make_running_row(const struct data *d, uint32_t i)
+{
+	const char *partition = fs_job_partition(d->snapshot, d->running[i], 0);
+	struct queue_table_row line;
+
+	read_running_job(d, i, &line.job);
+	line.row = (struct fs_queue_row){ .job = line.job.id,
+					  .job_row = d->running[i],
+					  .user = line.job.user,
+					  .account = line.job.account,
+					  .partition = partition ? partition : "",
+					  .qos = "" };
+	return line;
+}
+
+static void get_running_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
+{
+	const struct queue_table_row line = make_running_row(d, i);
+
+	if (c->get_value)
+		c->get_value(d, i, out);
+	else
+		column_get_value(c->table_column, NULL, &line, out);
+}
+
+static void get_latest_end(const struct data *d, uint32_t i, struct value *out)
+{
+	struct fs_job j;
+
+	read_running_job(d, i, &j);
+	*out = value_from_double(data_get_latest_end(&j) == FS_UNKNOWN ? (double)NAN : (double)data_get_latest_end(&j));
+}
+
+/* The time left is negative for an overdue job; the column then shows 0. */
+static void get_time_left(const struct data *d, uint32_t i, struct value *out)
+{
+	get_latest_end(d, i, out);
+	*out = value_from_double(isnan(out->number) ? (double)NAN : fmax(out->number - (double)d->time, 0));
+}
+
+/* Sets *out to the part of the time limit that the job has run. */
+static void get_part_of_limit(const struct data *d, uint32_t i, struct value *out)
+{
+	struct fs_job j;
+	int64_t end;
+
+	read_running_job(d, i, &j);
+	end = data_get_latest_end(&j);
+	*out = value_from_double(end == FS_UNKNOWN || j.times.start == FS_UNKNOWN || end <= j.times.start
+					 ? (double)NAN
+					 : (double)(d->time - j.times.start) / (double)(end - j.times.start));
+}
+
+static void count_freed_jobs(const struct data *d, uint32_t i, struct value *out)
+{
+	struct fs_job j;
+	size_t n;
+
+	read_running_job(d, i, &j);
+	chart_find_freed(d->chart, j.id, &n);
+	*out = value_from_unsigned(n);
+}
+
+static void format_running_id_cell(const struct model *m, uint32_t i, char *buf, size_t size)
+{
+	char id[WORDS];
+
+	snprintf(buf, size, "%s", format_display_job_id(id, m->data->snapshot, m->data->running[i]));
+}
+
+static void format_end_cell(const struct model *m, uint32_t i, char *buf, size_t size)
+{
+	struct value end;
+	char text[WORDS];
+
+	get_latest_end(m->data, i, &end);
+	snprintf(buf, size, "%s",
+		 isnan(end.number)                            ? "unknown"
+		 : end.number >= (double)FS_UNLIMITED         ? "no limit"
+		 : end.number <= (double)m->data->time        ? "overdue"
+							      : format_cell_time(text, m->data, (int64_t)end.number));
+}
+
+static unsigned get_freed_width(const struct model *m)
+{
+	return m->screen.cols < 100 ? 20 : m->screen.cols < 140 ? 30 : 40;
+}
+
+/* Lists the jobs that start when the running job ends: "812154 dana, 812168 emil". */
+static void format_freed_cell(const struct model *m, uint32_t i, char *buf, size_t size)
+{
+	const struct chart_freed *freed;
+	struct fs_plan_row plan;
+	char id[WORDS];
+	struct fs_job j;
+	size_t n, len = 0;
+
+	*buf = '\0';
+	read_running_job(m->data, i, &j);
+	freed = chart_find_freed(m->data->chart, j.id, &n);
+	for (size_t k = 0; k < n && len < size; k++) {
+		fs_plan_row(m->data->chart->plan, freed[k].row, &plan);
+		fs_snapshot_job(m->data->snapshot, plan.job_row, &j);
+		len += (size_t)snprintf(buf + len, size - len, "%s%s %s", k ? ", " : "",
+					format_display_job_id(id, m->data->snapshot, plan.job_row), j.user);
+	}
+}
+
+static const struct view_column running_columns[] = {
+	{ NULL, 0, CELL_TEXT, 10, 0, QUEUE_OF(JOBID), .format_cell = format_running_id_cell },
+	{ NULL, 0, CELL_TEXT, 8, 0, .table_column = QUEUE_OF(USER) },
+	{ NULL, HEADING_OFFSET(account_heading), CELL_TEXT, 9, 105, .table_column = QUEUE_OF(ACCOUNT) },
+	{ NULL, HEADING_OFFSET(partition_heading), CELL_TEXT, 9, 70, .table_column = QUEUE_OF(PARTITION) },
+	{ NULL, 0, CELL_WHOLE, 6, 60, .table_column = QUEUE_OF(CPUS) },
+	{ "ENDS", 0, CELL_WHOLE, 12, 0, .get_value = get_latest_end, .format_cell = format_end_cell,
+	  .help = "time at which the job's time limit ends; the job may end earlier" },
+	{ "LEFT", 0, CELL_SECONDS, 6, 50, .get_value = get_time_left, .help = "time until the job's time limit ends" },
+	{ "THEN STARTS", 0, CELL_TEXT, 20, 72, .get_value = count_freed_jobs, .format_cell = format_freed_cell,
+	  .format_width = get_freed_width,
+	  .help = "planned jobs that start when this job ends; sorted by their number" },
+	{ "RUN", 0, CELL_BAR, 10, 115, .get_value = get_part_of_limit,
+	  .help = "part of the time limit that the job has run" },
+	{ "NODES", 0, CELL_TEXT, 16, 130, .table_column = QUEUE_OF(NODELIST) },
+	{ NULL, 0, CELL_TEXT, 16, 160, .table_column = QUEUE_OF(NAME) },
+};
+
+static void draw_limit_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t row)
+{
+	struct value part;
+
+	get_part_of_limit(m->data, row, &part);
+	draw_part_bar(g, b, part.number);
+}
+
+static bool running_contains_text(const struct data *d, uint32_t i, const char *text)
+{
+	const struct queue_table_row line = make_running_row(d, i);
+
+	return queue_row_contains_word(d, &line.row, text) || text_contains_word(line.job.node_list, text);
+}
+
+static uint32_t count_running_rows(const struct data *d)
+{
+	return (uint32_t)d->nrunning;
+}
+
+static uint32_t find_running_again(const struct data *d, const struct data *old, uint32_t row)
+{
+	struct fs_job was, is;
+
+	read_running_job(old, row, &was);
+	for (uint32_t i = 0; i < d->nrunning; i++) {
+		read_running_job(d, i, &is);
+		if (is.id == was.id)
+			return i;
+	}
+	return FS_NO_ROW;
+}
+
+static void write_running_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width)
+{
+	explain_append_running_pane(l, d, d->running[row], width);
+}
+
+static const struct view_ops view_running = {
+	.name = "running",
+	.tab = "Running",
+	.column = running_columns,
+	.columns = sizeof(running_columns) / sizeof(*running_columns),
+	.fixed_columns = 1,
+	.uses_chart = true,
+	.empty_text = "no job is running",
+	.get_problem = data_get_unordered_text,
+	.value = get_running_value,
+	.draw_bar = draw_limit_bar,
+	.contains = running_contains_text,
+	.count_rows = count_running_rows,
+	.find_row_again = find_running_again,
+	.get_job_row = get_running_job_row,
+	.append_pane = write_running_pane,
+	.write_page = write_job_page,
+};
+
 /* ---- title line and tabs of the screen */
 
 /* Formats the time of the snapshot. If the current time is known, appends the age of the snapshot; otherwise the time
@@ -1301,10 +1606,32 @@ static void format_what_if_commands(const fs_snapshot *s, char *buf, size_t size
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "; " : " WHAT IF: ", command);
 }
 
-static void draw_view_tabs(const struct model *m, struct grid *g)
+/* Formats the state of the computation, shown beside the tabs. */
+static const char *get_work_text(const struct model *m)
+{
+	return m->loading || model_lacks_chart(m)         ? " working"
+	       : list_is_being_sorted(&m->list[m->view]) ? " sorting"
+							  : "";
+}
+
+/* Formats the time of the scheduler's last cycle and the algorithm: "last cycle 15:58  fair_tree". Omits the cycle if
+ * the text would be wider than `width`. */
+static void format_cycle_and_algorithm(const struct model *m, unsigned width, char *buf, size_t size)
+{
+	char time[WORDS];
+
+	*buf = '\0';
+	if (m->data->last_cycle != FS_UNKNOWN)
+		snprintf(buf, size, "  last cycle %s  %s", format_cell_time(time, m->data, m->data->last_cycle),
+			 m->data->algorithm);
+	if (!*buf || strlen(buf) > width)
+		snprintf(buf, size, "  %s", m->data->algorithm);
+}
+
+static void draw_view_tabs(const struct model *m, struct grid *g, unsigned y)
 {
 	const struct filter *f = &m->list[m->view].filter;
-	char text[800] = "", what_if[800], name[24];
+	char text[800] = "", name[24];
 	unsigned x = 0;
 
 	for (int v = 0; v < VIEWS; v++) {
@@ -1312,22 +1639,99 @@ static void draw_view_tabs(const struct model *m, struct grid *g)
 
 		snprintf(name, sizeof(name), here ? "[%s]" : " %s ", m->list[v].ops->tab);
 		x = layout_get_tab_column(m, (enum view)v);
-		x += grid_write_text(g, x, 1, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
+		x += grid_write_text(g, x, y, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
 	}
-	x += grid_write_text(g, x, 1, g->cols,
-			     m->loading                                ? " working"
-			     : list_is_being_sorted(&m->list[m->view]) ? " sorting"
-								       : "",
-			     ATTR_DIM);
-	format_what_if_commands(m->data->snapshot, what_if, sizeof(what_if));
-	x += grid_write_text(g, x, 1, g->cols > x ? g->cols - x : 0, what_if, ATTR_WARN);
+	x += grid_write_text(g, x, y, g->cols, get_work_text(m), ATTR_DIM);
 	append_filter_description_text(text, sizeof(text), "partition", f->partition);
 	append_filter_description_text(text, sizeof(text), "user", f->user);
 	append_filter_description_text(text, sizeof(text), "account", f->account);
 	append_filter_description_text(text, sizeof(text), "filter:", f->text);
-	if (!*text && !*what_if)
-		snprintf(text, sizeof(text), "  %s", m->data->algorithm);
-	grid_write_right_aligned(g, x, 1, g->cols > x ? g->cols - x : 0, text, ATTR_PLAIN);
+	if (!*text)
+		format_cycle_and_algorithm(m, g->cols > x ? g->cols - x : 0, text, sizeof(text));
+	grid_write_right_aligned(g, x, y, g->cols > x ? g->cols - x : 0, text, ATTR_PLAIN);
+}
+
+/* Draws the hypothetical commands on a row of their own. */
+static void draw_what_if_row(const struct model *m, struct grid *g, unsigned y)
+{
+	char text[800];
+
+	format_what_if_commands(m->data->snapshot, text, sizeof(text));
+	grid_fill_cells(g, 0, y, g->cols, ' ', ATTR_WHAT_IF);
+	grid_write_text(g, 0, y, g->cols, text, ATTR_WHAT_IF);
+}
+
+/* ---- meters of the cluster's resources: used, free and down, like those of htop */
+
+/* Formats an amount in at most five characters: "96", "12.5k"; memory in MiB: "512G". */
+static const char *format_meter_amount(char buf[WORDS], int64_t v, bool memory)
+{
+	static const char units[] = { 'M', 'G', 'T', 'P' };
+	double n = (double)v;
+	size_t unit = 0;
+
+	for (; memory && n >= 1024 && unit + 1 < sizeof(units); unit++)
+		n /= 1024;
+	if (memory)
+		format_text(buf, WORDS, n < 10 && n != floor(n) ? "%.1f%c" : "%.0f%c", n, units[unit]);
+	else
+		format_text(buf, WORDS, v < 10000 ? "%.0f" : "%.0fk", v < 10000 ? n : n / 1000);
+	return buf;
+}
+
+/* Draws one meter: "CPU[||||||    96/128  8 down]". The text lies on the bar. */
+static void draw_meter(struct grid *g, unsigned x, unsigned y, unsigned width, const char *name,
+		       const struct fs_resource *r, bool memory)
+{
+	const double total = (double)r->total;
+	const struct grid_part parts[] = { { (double)r->used / total, ATTR_UP, '|' },
+					   { (double)(r->total - r->down) / total, ATTR_PLAIN, ' ' },
+					   { 1, ATTR_DOWN, 'x' } };
+	char used[WORDS], all[WORDS], down[WORDS], text[4 * WORDS];
+	const unsigned start = x + grid_write_text(g, x, y, width, name, ATTR_STRONG), end = x + width - 1;
+
+	if (start + 2 >= end)
+		return;
+	grid_write_text(g, start, y, 1, "[", ATTR_STRONG);
+	grid_write_text(g, end, y, 1, "]", ATTR_STRONG);
+	grid_draw_letter_bar(g, start + 1, y, end - start - 1, parts, sizeof(parts) / sizeof(*parts));
+	snprintf(text, sizeof(text), "%s/%s%s%s%s", format_meter_amount(used, r->used, memory),
+		 format_meter_amount(all, r->total, memory), r->down ? " " : "",
+		 r->down ? format_meter_amount(down, r->down, memory) : "", r->down ? " down" : "");
+	if (strlen(text) + 2 > end - start)
+		text[strcspn(text, " ")] = '\0';
+	grid_write_right_aligned(g, start + 1, y, end - start - 1, text, ATTR_STRONG);
+}
+
+/* Returns true if the cluster has the resource. If the scheduler does not allocate memory, the use of memory is not
+ * known. */
+static bool has_meter(const struct fs_capacity *c, const struct fs_resource *r)
+{
+	return r->total > 0 && (r != &c->mem_mb || r->used || !c->cpus.used);
+}
+
+static void draw_meters(const struct model *m, struct grid *g, unsigned y)
+{
+	const struct fs_capacity *c = &m->data->capacity;
+	const struct {
+		const char *name;
+		const struct fs_resource *r;
+		bool memory;
+	} meters[] = { { "Nodes", &c->nodes, false },
+		       { "CPUs", &c->cpus, false },
+		       { "Mem", &c->mem_mb, true },
+		       { "GPUs", &c->gpus, false } };
+	unsigned n = 0, x = 1, width;
+
+	for (size_t i = 0; i < sizeof(meters) / sizeof(*meters); i++)
+		n += has_meter(c, meters[i].r);
+	width = (g->cols - 1) / (n ? n : 1);
+	for (size_t i = 0; i < sizeof(meters) / sizeof(*meters); i++) {
+		if (!has_meter(c, meters[i].r))
+			continue;
+		draw_meter(g, x, y, width - 1, meters[i].name, meters[i].r, meters[i].memory);
+		x += width;
+	}
 }
 
 /* ---- the last line of the screen */
@@ -1383,15 +1787,23 @@ static void draw_last_line(const struct model *m, struct grid *g)
 
 /* ---- drawing the pane, full-screen texts and menus */
 
-static void draw_text_lines(struct grid *g, const struct lines *l, size_t first, unsigned top, unsigned rows)
+/* Draws the lines from `first` to `end` (not included), at most `rows` lines. Returns the number of lines drawn. */
+static unsigned draw_text_lines(struct grid *g, const struct lines *l, size_t first, size_t end, unsigned x,
+				unsigned top, unsigned rows)
 {
-	for (unsigned i = 0; i < rows && first + i < l->n; i++)
-		grid_write_text(g, 1, top + i, g->cols > 1 ? g->cols - 1 : 0, l->v[first + i].text,
+	unsigned i;
+
+	for (i = 0; i < rows && first + i < end; i++)
+		grid_write_text(g, x, top + i, g->cols > x ? g->cols - x : 0, l->v[first + i].text,
 				l->v[first + i].attr);
+	return i;
 }
 
 static void draw_explanation_pane(const struct model *m, struct grid *g)
 {
+	const struct pane_columns columns = model_get_pane_columns(m);
+	const struct model_pane *p = &m->pane;
+	unsigned y, end;
 	struct layout at;
 	char subject[128], title[200];
 
@@ -1402,8 +1814,18 @@ static void draw_explanation_pane(const struct model *m, struct grid *g)
 	snprintf(title, sizeof(title), " %s ", *subject ? subject : "nothing selected");
 	grid_fill_cells(g, 0, at.pane_top, g->cols, '-', ATTR_DIM);
 	grid_write_text(g, 2, at.pane_top, g->cols > 4 ? g->cols - 4 : 0, title, ATTR_TITLE);
-	draw_text_lines(g, &m->pane.lines, 0, at.pane_top + 1, at.pane_rows - 1);
-	if (m->pane.lines.n > at.pane_rows - 1 && g->cols > 24)
+	y = at.pane_top + 1;
+	end = at.pane_top + at.pane_rows;
+	if (!p->has_summary)
+		grid_write_text(g, 1, y, columns.summary_width, "working ...", ATTR_DIM);
+	y += p->has_summary ? draw_text_lines(g, &p->summary, 0, p->nsummary, 1, y, end - y) : p->most_summary;
+	if (columns.beside)
+		draw_text_lines(g, &p->lines, 0, p->lines.n, columns.lines_x, at.pane_top + 1, at.pane_rows - 1);
+	else if (y < end)
+		y += draw_text_lines(g, &p->lines, 0, p->lines.n, columns.lines_x, y, end - y);
+	if (y < end)
+		draw_text_lines(g, &p->summary, p->nsummary, p->summary.n, 1, y, end - y);
+	if (p->nsummary + (columns.beside ? 0 : p->lines.n) + 1 > at.pane_rows && g->cols > 24)
 		grid_write_right_aligned(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
@@ -1428,7 +1850,7 @@ static void draw_text_screen(const struct model *m, struct grid *g)
 
 	grid_fill_cells(g, 0, 0, g->cols, ' ', ATTR_HEADING);
 	grid_write_text(g, 1, 0, g->cols, m->text.title, ATTR_HEADING);
-	draw_text_lines(g, &m->text.lines, m->text.first_shown, 1, rows);
+	draw_text_lines(g, &m->text.lines, m->text.first_shown, m->text.lines.n, 1, 1, rows);
 	if (m->text.kind == TEXT_HELP)
 		paint_help_words(&m->text, g, rows);
 	snprintf(text, sizeof(text), "Esc back%s   %zu-%zu of %zu",
@@ -1468,34 +1890,41 @@ static void format_menu_entry(const struct model *m, size_t i, char *buf, size_t
 static void draw_column_menu(const struct model *m, struct grid *g)
 {
 	const size_t n = layout_count_menu_entries(m);
-	const unsigned width = g->cols < LAYOUT_MENU_WIDTH ? g->cols : LAYOUT_MENU_WIDTH, rows = g->rows - 4;
+	const unsigned width = g->cols < LAYOUT_MENU_WIDTH ? g->cols : LAYOUT_MENU_WIDTH;
 	const size_t top = layout_get_menu_top(m);
 	const char *help;
+	unsigned rows, menu_row;
+	struct layout at;
 	char text[100];
 
-	grid_fill_cells(g, 0, 2, width, ' ', ATTR_HEADING);
-	grid_write_text(g, 1, 2, width - 1, m->menu.kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
+	model_get_row_layout(m, &at);
+	menu_row = at.list_top;
+	rows = g->rows - menu_row - 1;
+	grid_fill_cells(g, 0, at.headings_row, width, ' ', ATTR_HEADING);
+	grid_write_text(g, 1, at.headings_row, width - 1, m->menu.kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
 			ATTR_HEADING);
 	for (unsigned i = 0; i < rows; i++) {
 		const bool here = top + i == m->menu.selected;
 
-		grid_fill_cells(g, 0, 3 + i, width, ' ', here ? ATTR_SELECTED : ATTR_PLAIN);
-		grid_write_text(g, width - 1, 3 + i, 1, "|", ATTR_DIM);
+		grid_fill_cells(g, 0, menu_row + i, width, ' ', here ? ATTR_SELECTED : ATTR_PLAIN);
+		grid_write_text(g, width - 1, menu_row + i, 1, "|", ATTR_DIM);
 		if (top + i >= n)
 			continue;
 		format_menu_entry(m, top + i, text, sizeof(text), &help);
-		grid_write_text(g, 0, 3 + i, 1, here ? ">" : " ", here ? ATTR_SELECTED : ATTR_PLAIN);
-		grid_write_text(g, 2, 3 + i, width - 4, text, here ? ATTR_SELECTED : ATTR_PLAIN);
+		grid_write_text(g, 0, menu_row + i, 1, here ? ">" : " ", here ? ATTR_SELECTED : ATTR_PLAIN);
+		grid_write_text(g, 2, menu_row + i, width - 4, text, here ? ATTR_SELECTED : ATTR_PLAIN);
 		if (here) {
 			grid_fill_cells(g, 0, g->rows - 1, g->cols, ' ', ATTR_PLAIN);
 			grid_write_text(g, 0, g->rows - 1, g->cols, help, ATTR_STRONG);
-			g->cursor_y = 3 + i;
+			g->cursor_y = menu_row + i;
 		}
 	}
 }
 
 int view_draw_screen(const struct model *m, struct grid *g)
 {
+	struct layout at;
+
 	g->utf8 = m->screen.utf8;
 	g->blocks = m->screen.blocks;
 	g->theme = m->screen.theme;
@@ -1510,8 +1939,13 @@ int view_draw_screen(const struct model *m, struct grid *g)
 		draw_text_screen(m, g);
 		return 0;
 	}
+	model_get_row_layout(m, &at);
 	draw_title_line(m, g);
-	draw_view_tabs(m, g);
+	if (at.meters_row)
+		draw_meters(m, g, at.meters_row);
+	draw_view_tabs(m, g, at.tabs_row);
+	if (at.what_if_row)
+		draw_what_if_row(m, g, at.what_if_row);
 	draw_current_list(m, g);
 	draw_explanation_pane(m, g);
 	draw_last_line(m, g);
@@ -1527,6 +1961,7 @@ static const struct view_ops *const views[VIEWS] = {
 	[VIEW_SHARES] = &view_shares,
 	[VIEW_PARTITIONS] = &view_partitions,
 	[VIEW_TIMELINE] = &view_timeline,
+	[VIEW_RUNNING] = &view_running,
 };
 
 int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsigned rows)

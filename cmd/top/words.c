@@ -23,7 +23,7 @@ struct forecast_source {
 static bool is_same_request(const struct explanation_request *a, const struct explanation_request *b)
 {
 	return a->ops == b->ops && a->row == b->row && a->compared_row == b->compared_row &&
-	       a->width == b->width && a->utf8 == b->utf8 && a->forecast == b->forecast;
+	       a->width == b->width && a->utf8 == b->utf8 && a->forecast == b->forecast && a->summary == b->summary;
 }
 
 bool words_are_available(const struct data *d, const struct view_ops *ops)
@@ -92,6 +92,31 @@ static int set_default_forecast_end(struct forecast_source *s, const struct data
 	return forecast_parse_until(d->snapshot, NULL, &s->forecast.until, &err);
 }
 
+int words_write_job_summary(struct page *p, struct explain_view *v, const struct data *d, uint32_t job_row)
+{
+	const struct fs_view view = { .viewer = d->eval.viewer,
+				      .algorithm = d->requested_algorithm,
+				      .position = d->position };
+	struct outlook outlook = { .plan = NULL };
+	char id[WORDS];
+	struct fs_explain_job job;
+	struct fs_error err;
+	int rc;
+
+	rc = outlook_compute_parts(&outlook, v, &view, job_row, false, format_display_job_id(id, d->snapshot, job_row),
+				   &err);
+	if (!rc)
+		rc = fs_explain_job_heads(v->explain, job_row, &job, NULL);
+	if (!rc) {
+		explain_add_summary(p, v, &job);
+		page_add_gap(p);
+		if (job.path.algorithm && job.nsums)
+			explain_add_fairshare_path(p, v, &job.path);
+	}
+	outlook_free_parts(&outlook);
+	return rc ? -1 : 0;
+}
+
 void words_make_explanation(struct lines *l, const struct data *d, const struct explanation_request *q)
 {
 	struct forecast_source s;
@@ -101,6 +126,7 @@ void words_make_explanation(struct lines *l, const struct data *d, const struct 
 	if (!rc && q->forecast)
 		rc = set_default_forecast_end(&s, d);
 	page_init_form(&p, PAGE_TEXT, (int)q->width, q->utf8);
+	s.words.view.plan = d->chart ? d->chart->plan : NULL;
 	if (!rc)
 		rc = q->ops->write_page(&p, &s.words.view, d, q);
 	l->failed = l->failed || rc;
@@ -109,147 +135,6 @@ void words_make_explanation(struct lines *l, const struct data *d, const struct 
 }
 
 /* ---- the panes of a job and of a partition */
-
-/* ---- the position of a job in the queue */
-
-static uint32_t count_eligible_jobs(const struct data *d, const char *partition)
-{
-	for (size_t i = 0; i < d->partitions; i++)
-		if (!strcmp(d->partition[i].name, partition))
-			return d->partition[i].eligible;
-	return 0;
-}
-
-/* Formats a sentence about the job directly ahead of a job: " Closest ahead: 812190 of anna (lab), by 3150 points:
- * FAIRSHARE 0.91 against 0.75." Writes "" if no job ahead is visible. */
-static void format_next_job_ahead(struct words_source *s, const struct data *d, uint32_t i,
-				  const struct fs_queue_row *row, char *buf, size_t size)
-{
-	const bool one_line = fs_queue_has_single_order(d->eval.queue);
-	char next[BRIEF_LINE] = "";
-	struct fs_queue_place place;
-	struct fs_explain_job job;
-	struct fs_queue_row ahead;
-	uint32_t before;
-	size_t at = 0;
-
-	*buf = '\0';
-	fs_queue_place(d->eval.queue, i, &place);
-	before = !one_line ? place.before : i ? i - 1 : FS_NO_ROW;
-	if (before == FS_NO_ROW)
-		return;
-	fs_queue_row(d->eval.queue, before, &ahead);
-	if (!ahead.visible || fs_explain_job_brief(s->view.explain, row->job_row, &job, NULL))
-		return;
-	while (at < job.nsums && job.sums[at].queue_row != i)
-		at++;
-	if (at < job.nsums && explain_append_next_ahead(next, &s->view, &job, at, before))
-		snprintf(buf, size, " Closest ahead: %s.", next);
-}
-
-/* Changes a lower-case first letter to upper case. */
-static void capitalize_text(char *text)
-{
-	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
-}
-
-/* Formats the verdict as a sentence. Writes "" for an eligible job that only waits behind other jobs. Returns true if
- * the sentence states the position of the job in the row's partition. */
-static bool format_verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const struct data *d,
-				    const struct fs_queue_row *row)
-{
-	struct fs_verdict v;
-	bool of_row = false;
-
-	*text = '\0';
-	if (fs_queue_verdict(d->eval.queue, row->job_row, &v)) {
-		l->failed = true;
-		return false;
-	}
-	if (!row->eligible || v.kind != FS_VERDICT_BEHIND) {
-		format_verdict_clause(text, &find_scheduler_dialect(d->snapshot)->vocabulary, d->snapshot, &v);
-		capitalize_text(text);
-		strcat(text, ".");
-		of_row = v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);
-	}
-	fs_verdict_release(&v);
-	return of_row;
-}
-
-/* Appends an explanation of the recorded reason of an eligible job. */
-static void append_reason_text(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
-{
-	char text[800];
-
-	if (!find_scheduler_dialect(d->snapshot)->records_waiting_reasons || !row->reason ||
-	    (row->section != FS_SECTION_ELIGIBLE && row->section != FS_SECTION_RESOURCES &&
-	     row->section != FS_SECTION_NODES))
-		return;
-	snprintf(text, sizeof(text), "%s: %s. This ends when %s.", row->reason->name,
-		 row->reason->meaning, row->reason->clears);
-	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
-}
-
-/* Formats the position among all jobs: "8th of 44 in all". Writes "" if this position equals the position in the
- * partition. */
-static void format_overall_position(char buf[BRIEF_LINE], const struct data *d, const struct fs_queue_row *row,
-				    uint32_t of)
-{
-	char overall[WORDS];
-
-	*buf = '\0';
-	if (fs_queue_has_single_order(d->eval.queue) ||
-	    (row->position == row->partition_position && of == d->counts.eligible))
-		return;
-	if (row->position)
-		snprintf(buf, BRIEF_LINE, "%s of %" PRIu32 " in all", format_ordinal_number(overall, row->position),
-			 d->counts.eligible);
-	else
-		snprintf(buf, BRIEF_LINE, "another row of the job is tried earlier");
-}
-
-static void append_not_eligible_text(struct lines *l, const struct data *d, const struct fs_queue_row *row,
-				     const char *verdict, unsigned width)
-{
-	char text[BRIEF_LINE] = "The job is not eligible: its priority has no effect now.";
-
-	lines_add_wrapped_text(l, ATTR_WARN, width, 0, verdict);
-	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) >= FS_VERDICT_NODES)
-		snprintf(text, sizeof(text), "The job is not eligible in %.600s.", row->partition);
-	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
-}
-
-static void append_position_text(struct lines *l, struct words_source *s, const struct data *d, uint32_t i,
-				 const struct fs_queue_row *row, unsigned width)
-{
-	const bool one_line = fs_queue_has_single_order(d->eval.queue);
-	const uint32_t of = count_eligible_jobs(d, row->partition);
-	const struct fs_explain_sum own = { .partition = row->partition,
-					    .position = one_line ? row->position : row->partition_position,
-					    .of = one_line ? d->counts.eligible : of };
-	char text[VERDICT_TEXT + 3 * BRIEF_LINE], behind[BRIEF_LINE + 20], verdict[VERDICT_TEXT + 2], place[BRIEF_LINE],
-		all[BRIEF_LINE];
-	const bool states_position = format_verdict_sentence(verdict, l, d, row);
-
-	if (!row->eligible) {
-		append_not_eligible_text(l, d, row, verdict, width);
-		return;
-	}
-	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) == FS_VERDICT_WAITS) {
-		lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, verdict);
-		return;
-	}
-	format_next_job_ahead(s, d, i, row, behind, sizeof(behind));
-	format_overall_position(all, d, row, of);
-	if (states_position) { /* the verdict already states the position in the partition */
-		capitalize_text(all);
-		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all, *all ? "." : "", behind);
-	} else {
-		snprintf(text, sizeof(text), "%s%s%s%s%s.%s", verdict, *verdict ? " " : "",
-			 explain_format_position(place, &s->view, &own, false), *all ? ", " : "", all, behind);
-	}
-	lines_add_wrapped_text(l, ATTR_STRONG, width, 0, text);
-}
 
 /* ---- the priority factors of a job */
 
@@ -375,18 +260,60 @@ static void append_priority_factors(struct lines *l, const struct data *d, const
 void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t i, unsigned width)
 {
 	struct fs_queue_row row;
-	struct words_source s;
 
 	fs_queue_row(d->eval.queue, i, &row);
-	if (open_words_source(&s, d)) {
-		l->failed = true;
-		return;
-	}
-	append_position_text(l, &s, d, i, &row, width);
-	close_words_source(&s);
 	append_priority_factors(l, d, &row, width);
-	if (row.eligible)
-		append_reason_text(l, d, &row, width);
+}
+
+/* ---- lines about jobs: on a node of the timeline, or after the end of a running job */
+
+struct job_line {
+	const char *job, *user, *what;
+};
+#define JOB_LINE_MEMBER(m) COLUMN_MEMBER(struct job_line, m)
+
+enum { WHAT_COLUMN = 22 }; /* screen column at which the column "what" begins */
+static const struct column job_line_columns[] = {
+	{ "job", .width = -10, JOB_LINE_MEMBER(job), .help = "job id" },
+	{ "user", .width = -10, .cuts_wide_cells = true, JOB_LINE_MEMBER(user), .help = "user of the job" },
+	{ "what", .width = 0, JOB_LINE_MEMBER(what), .help = "time during which the job runs" },
+};
+
+void explain_append_job_line(struct lines *l, const struct data *d, uint32_t job_row, unsigned width, const char *what)
+{
+	const struct column_page page = { COLUMNS(job_line_columns), .width_in_characters = true };
+	char id[WORDS];
+	struct fs_job j;
+
+	fs_snapshot_job(d->snapshot, job_row, &j);
+	lines_add_wrapped_row(l, ATTR_PLAIN, width, WHAT_COLUMN, &page,
+			      &(struct job_line){ format_display_job_id(id, d->snapshot, job_row), j.user, what });
+}
+
+static void append_freed_job(struct lines *l, const struct data *d, size_t i, unsigned width)
+{
+	char start[WORDS], nodes[WORDS], what[3 * WORDS];
+	struct fs_plan_row plan;
+
+	fs_plan_row(d->chart->plan, i, &plan);
+	snprintf(what, sizeof(what), "starts %s on %s", format_short_time(start, d->snapshot, plan.start_time),
+		 fs_plan_nodes(d->chart->plan, i, nodes, sizeof(nodes)));
+	explain_append_job_line(l, d, plan.job_row, width, what);
+}
+
+void explain_append_running_pane(struct lines *l, const struct data *d, uint32_t job_row, unsigned width)
+{
+	const struct chart_freed *freed;
+	struct fs_job j;
+	size_t n;
+
+	if (!d->chart || !d->chart->plan)
+		return;
+	fs_snapshot_job(d->snapshot, job_row, &j);
+	freed = chart_find_freed(d->chart, j.id, &n);
+	lines_add_formatted(l, ATTR_STRONG, "%s", n ? "When it ends at its limit:" : "No planned job waits for its end.");
+	for (size_t i = 0; i < n; i++)
+		append_freed_job(l, d, freed[i].row, width);
 }
 
 /* ---- the pane of a partition */
@@ -432,63 +359,6 @@ void explain_append_partition_pane(struct lines *l, const struct data *d, uint32
 	}
 }
 
-/* ---- the pane of a share: its path in the tree, or the windows of a credential */
-
-/* Formats a number with four decimals; "" if the number is unknown. */
-static const char *format_four_decimals(double v, char *buf, size_t size)
-{
-	if (isnan(v))
-		*buf = '\0';
-	else
-		format_text(buf, size, "%.4f", v);
-	return buf;
-}
-
-struct level_row {
-	const char *name, *share, *usage, *value, *siblings;
-};
-#define LEVEL_MEMBER(m) COLUMN_MEMBER(struct level_row, m)
-
-/* Returns the heading of the column of level values, such as "LevelFS". `algorithm` is NULL if the algorithm has no
- * levels; the heading is then empty. */
-static const char *get_value_heading(const void *algorithm)
-{
-	return algorithm ? ((const struct explain_algorithm *)algorithm)->level : "";
-}
-
-static const char *get_siblings_heading(const void *algorithm)
-{
-	return algorithm ? "   among its siblings" : "   ";
-}
-
-static const struct column level_columns[] = {
-	{ "level", .width = -18, .cuts_wide_cells = true, LEVEL_MEMBER(name), .prefix = "  ",
-	  .help = "account or user" },
-	{ "share", .width = 8, LEVEL_MEMBER(share), .help = "share as a fraction of the cluster" },
-	{ "usage", .width = 8, LEVEL_MEMBER(usage), .help = "usage as a fraction of all usage" },
-	{ "value", .width = 10, LEVEL_MEMBER(value), .get_heading = get_value_heading,
-	  .help = "value by which siblings are ordered" },
-	{ "siblings", .width = 0, LEVEL_MEMBER(siblings), .get_heading = get_siblings_heading, .prefix = "",
-	  .help = "rank among the siblings" },
-};
-
-static void append_level_row(struct lines *l, const struct data *d, const struct fs_explain_level *level)
-{
-	const struct fs_share_row *row = fs_shares_row(d->eval.shares, level->row);
-	char share[32], usage[32], value[32], place[WORDS], siblings[2 * WORDS] = "";
-
-	if (level->place)
-		snprintf(siblings, sizeof(siblings), "   %s of %" PRIu32,
-			 format_ordinal_number(place, level->place), level->count);
-	lines_add_row(l, ATTR_PLAIN, &(struct column_page){ COLUMNS(level_columns), .width_in_characters = true },
-		      &(struct level_row){
-			      *row->user ? row->user : row->account,
-			      format_four_decimals(row->norm_shares, share, sizeof(share)),
-			      format_four_decimals(row->effective_usage, usage, sizeof(usage)),
-			      format_four_decimals(level->place ? row->level_fs : (double)NAN, value, sizeof(value)),
-			      siblings });
-}
-
 /* ---- fair-share windows of Maui */
 
 uint32_t explain_find_window(const struct data *d, const struct fs_share_row *row)
@@ -504,125 +374,6 @@ uint32_t explain_find_window(const struct data *d, const struct fs_share_row *ro
 			return i;
 	}
 	return FS_NO_ROW;
-}
-
-struct window_row {
-	const char *window, *weight, *percent, *bar;
-};
-#define WINDOW_MEMBER(m) COLUMN_MEMBER(struct window_row, m)
-
-enum { WINDOW_BAR = 3, WINDOW_COLUMNS };
-static const struct column window_columns[WINDOW_COLUMNS] = {
-	{ "window", .width = 6, WINDOW_MEMBER(window), .prefix = "  ",
-	  .help = "number of the window; 0: the current one" },
-	{ "weight", .width = 9, WINDOW_MEMBER(weight), .help = "weight of the window" },
-	{ "usage %", .width = 9, WINDOW_MEMBER(percent), .help = "usage in percent of all usage in the window" },
-	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |",
-			 .help = "usage in percent of all usage in the window, as a bar" },
-};
-
-/* `window_page` has a column of bars. `window_sum_page`, used for the heading and the total, has no column of bars. */
-static const struct column_page window_page = { window_columns, .n = WINDOW_COLUMNS },
-				window_sum_page = { window_columns, .n = WINDOW_BAR };
-
-static void append_window_row(struct lines *l, const struct fs_windows_info *info, const struct fs_window_row *w,
-			      uint32_t i, unsigned width)
-{
-	const unsigned bar_width = width > 32 ? (width - 32 < 100 ? width - 32 : 100) : 0;
-	const double part = info->total_usage_s[i] > 0 ? w->window_usage_s[i] / info->total_usage_s[i] : (double)NAN;
-	char bar[384] = "", percent[32] = "", window[16], weight[32];
-
-	if (!isnan(part)) {
-		lines_format_bar(l, bar, sizeof(bar), part, bar_width, '=');
-		format_text(percent, sizeof(percent), "%.2f", part * 100);
-	}
-	snprintf(window, sizeof(window), "%" PRIu32, i);
-	lines_add_row(l, ATTR_PLAIN, &window_page,
-		      &(struct window_row){ window, format_four_decimals(info->weight[i], weight, sizeof(weight)),
-					    percent, bar });
-}
-
-static void append_table_of_windows(struct lines *l, struct words_source *s, const struct fs_window_row *w,
-				    unsigned width)
-{
-	const struct fs_windows_info *info = fs_windows_info(s->eval.windows);
-	char percent[40];
-	struct page p;
-
-	page_init_form(&p, PAGE_TEXT, (int)width, true);
-	explain_add_target(&p, &s->view, w);
-	page_end_paragraph(&p);
-	append_page_lines(l, &p, ATTR_STRONG);
-	lines_add_heading(l, &window_sum_page);
-	for (uint32_t i = 0; i < info->depth; i++)
-		append_window_row(l, info, w, i, width);
-	format_text(percent, sizeof(percent), "%.2f", w->percent);
-	lines_add_row(l, ATTR_PLAIN, &window_sum_page, &(struct window_row){ "all", "", percent, "" });
-}
-
-/* ---- the path of a row in the share tree */
-
-static void append_factor_text(struct lines *l, struct words_source *s, const struct fs_share_row *row,
-			       const struct fs_explain_path *path, unsigned width)
-{
-	struct page p;
-
-	page_init_form(&p, PAGE_TEXT, (int)width, true);
-	explain_add_factor(&p, &s->view, path);
-	page_end_paragraph(&p);
-	append_page_lines(l, &p, ATTR_STRONG);
-	if (!s->view.algorithm->rule || !*row->user)
-		return;
-	page_init_form(&p, PAGE_TEXT, (int)width, true);
-	page_add_sentence(&p, "%s", s->view.algorithm->rule);
-	page_end_paragraph(&p);
-	append_page_lines(l, &p, ATTR_PLAIN);
-}
-
-static void append_path_levels(struct lines *l, const struct words_source *s, const struct data *d,
-			       const struct fs_explain_path *path)
-{
-	const bool levels = fs_shares_has_levels(d->eval.shares);
-
-	if (path->levels)
-		lines_add_heading(l, &(struct column_page){ COLUMNS(level_columns),
-							    .rows_owner = levels ? s->view.algorithm : NULL });
-	for (size_t i = 0; i < path->levels; i++)
-		append_level_row(l, d, &path->level[i]);
-}
-
-static void append_share_path(struct lines *l, struct words_source *s, const struct data *d, uint32_t i, unsigned width)
-{
-	struct fs_explain_path path;
-	struct fs_error err;
-
-	if (fs_explain_path(s->view.explain, i, &path, &err)) {
-		l->failed = true;
-		return;
-	}
-	append_factor_text(l, s, fs_shares_row(d->eval.shares, i), &path, width);
-	append_path_levels(l, s, d, &path);
-}
-
-void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t i, unsigned width)
-{
-	const uint32_t window = explain_find_window(d, fs_shares_row(d->eval.shares, i));
-	struct words_source s;
-
-	if (window == FS_NO_ROW && fs_algorithm_of_credentials(d->algorithm)) {
-		lines_add_wrapped_text(l, ATTR_PLAIN, width, 0,
-				       "These credentials are of one kind; each has a share or target.");
-		return;
-	}
-	if (open_words_source(&s, d)) {
-		l->failed = true;
-		return;
-	}
-	if (window != FS_NO_ROW)
-		append_table_of_windows(l, &s, fs_windows_row(d->eval.windows, window), width);
-	else
-		append_share_path(l, &s, d, i, width);
-	close_words_source(&s);
 }
 
 /* ---- texts of the whole screen: explanations, comparisons and help. Explanations of fs-explain are inserted when they
@@ -730,28 +481,66 @@ void model_explain_selected(const struct model *m, struct lines *l, unsigned wid
 	const struct list *list = &m->list[m->view];
 	const uint32_t row = list_get_selected_row(list);
 
-	if (row != FS_NO_ROW)
+	if (row != FS_NO_ROW && list->ops->append_pane)
 		list->ops->append_pane(l, m->data, row, width);
 }
 
 void model_format_subject(const struct model *m, char *buf, size_t size)
 {
-	const struct list *list = &m->list[m->view];
-	const uint32_t row = list_get_selected_row(list);
+	const struct view_ops *ops = m->list[m->view].ops;
+	const uint32_t row = list_get_selected_row(&m->list[m->view]);
+	char id[FS_JOB_ID_TEXT];
+	struct fs_job job;
 
 	*buf = '\0';
-	if (row != FS_NO_ROW)
-		list->ops->format_subject(m->data, row, buf, size);
+	if (row == FS_NO_ROW)
+		return;
+	if (ops->format_subject) {
+		ops->format_subject(m->data, row, buf, size);
+		return;
+	}
+	fs_snapshot_job(m->data->snapshot, ops->get_job_row(m->data, row), &job);
+	snprintf(buf, size, "%s %s", fs_job_id_format(m->data->snapshot, job.id, true, id), job.user);
 }
 
 /* ---- explanations of fs-explain */
 
+bool model_has_summaries(const struct model *m)
+{
+	const struct view_ops *ops = m->list[m->view].ops;
+
+	return words_are_available(m->data, ops);
+}
+
+bool model_lacks_chart(const struct model *m)
+{
+	const struct view_ops *ops = m->list[m->view].ops;
+
+	return !m->data->chart && !m->data->unordered &&
+	       (ops->needs_chart || (ops->uses_chart && chart_is_planned_at_once(m->data)));
+}
+
+/* Requests the summary that the pane lacks. The summary needs the plan, so it is not requested before the plan is
+ * computed. Returns false if nothing is missing. */
+static bool needs_summary(const struct model *m, struct explanation_request *out)
+{
+	if (m->pane.has_summary || !m->pane.summary_width || model_lacks_chart(m) || !model_get_file_request(m, out))
+		return false;
+	out->summary = true;
+	out->width = m->pane.summary_width;
+	return true;
+}
+
 bool model_needs_explanation(const struct model *m, struct explanation_request *out)
 {
-	if (m->text.has_explanation || m->mode != MODE_TEXT || m->text.kind == TEXT_HELP ||
-	    !model_get_file_request(m, out))
-		return false;
-	out->width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
+	if (m->mode != MODE_TEXT) {
+		if (!needs_summary(m, out))
+			return false;
+	} else {
+		if (m->text.has_explanation || m->text.kind == TEXT_HELP || !model_get_file_request(m, out))
+			return false;
+		out->width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
+	}
 	out->utf8 = m->screen.utf8;
 	return true;
 }
@@ -759,11 +548,12 @@ bool model_needs_explanation(const struct model *m, struct explanation_request *
 bool model_get_file_request(const struct model *m, struct explanation_request *out)
 {
 	const bool compares = m->mode == MODE_TEXT && m->text.kind == TEXT_COMPARE;
-	const uint32_t row = compares ? m->tags.row[0] : list_get_selected_row(&m->list[m->view]);
+	const struct list *list = &m->list[compares ? VIEW_QUEUE : m->view]; /* tagged jobs are rows of the queue */
+	const uint32_t row = compares ? m->tags.row[0] : list_get_selected_row(list);
 
-	if (row == FS_NO_ROW || !words_are_available(m->data, m->list[m->view].ops))
+	if (row == FS_NO_ROW || !words_are_available(m->data, list->ops))
 		return false;
-	*out = (struct explanation_request){ .ops = m->list[m->view].ops,
+	*out = (struct explanation_request){ .ops = list->ops,
 					     .row = row,
 					     .compared_row = compares ? m->tags.row[1] : FS_NO_ROW,
 					     .width = WORDS_WIDTH,
@@ -774,6 +564,13 @@ bool model_get_file_request(const struct model *m, struct explanation_request *o
 
 static const char working_text[] = "working: computing the explanation ...";
 
+static void append_lines(struct lines *to, const struct lines *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		lines_add_formatted(to, from->v[i].attr, "%s", from->v[i].text);
+	to->failed = to->failed || from->failed;
+}
+
 /* Inserts the explanation if `q` is the request of the text on the screen, and this text has no explanation yet. The
  * explanation replaces the last line of the text ("working: ..."). A text of kind TEXT_EXPLAIN is replaced as a
  * whole. */
@@ -783,13 +580,21 @@ void model_take_words(struct model *m, const struct explanation_request *q, cons
 
 	if (!model_needs_explanation(m, &wanted) || !is_same_request(&wanted, q))
 		return;
+	if (q->summary) {
+		append_lines(&m->pane.summary, words);
+		while (m->pane.nsummary < words->n && *words->v[m->pane.nsummary].text)
+			m->pane.nsummary++;
+		m->pane.has_summary = true;
+		if (m->pane.summary.failed)
+			model_report_no_memory(&m->status);
+		return;
+	}
 	if (m->text.kind == TEXT_EXPLAIN)
 		lines_clear_all(&m->text.lines);
 	else
 		lines_drop_last(&m->text.lines);
-	for (size_t i = 0; i < words->n; i++)
-		lines_add_formatted(&m->text.lines, words->v[i].attr, "%s", words->v[i].text);
-	if (words->failed || m->text.lines.failed)
+	append_lines(&m->text.lines, words);
+	if (m->text.lines.failed)
 		model_report_no_memory(&m->status);
 	m->text.has_explanation = true;
 }

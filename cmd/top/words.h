@@ -9,7 +9,10 @@
 #include "top/ops.h"
 
 void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width);
-void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width);
+/* Appends a line with the id and the user of the job, and the text `what`. */
+void explain_append_job_line(struct lines *l, const struct data *d, uint32_t job_row, unsigned width, const char *what);
+/* Appends the planned jobs that start when the running job ends. */
+void explain_append_running_pane(struct lines *l, const struct data *d, uint32_t job_row, unsigned width);
 void explain_append_partition_pane(struct lines *l, const struct data *d, uint32_t row);
 
 /* Returns the index of the row in d->eval.windows (fair-share windows of Maui) that has the same credential as the
@@ -27,6 +30,7 @@ struct explanation_request {
 	unsigned width;
 	bool utf8;
 	bool forecast; /* true: a forecast for the row; false: an explanation of the row as it is in the snapshot */
+	bool summary;  /* only the summary for the pane */
 };
 
 /* Returns true if fs-explain can explain rows of this view. */
@@ -36,6 +40,10 @@ bool words_are_available(const struct data *d, const struct view_ops *ops);
  * the thread that handles keys. The function may run in a second thread while the thread that handles keys reads the
  * data. Sets l->failed if out of memory. */
 void words_make_explanation(struct lines *l, const struct data *d, const struct explanation_request *q);
+
+/* Writes the summary of a job and, after an empty line, the path of its fair-share factor. Returns -1 if out of
+ * memory. */
+int words_write_job_summary(struct page *p, struct explain_view *v, const struct data *d, uint32_t job_row);
 
 /* Input that fs-explain needs to make explanations. */
 struct words_source {

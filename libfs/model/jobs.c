@@ -340,6 +340,94 @@ int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size
 	return finish_host_count(&c);
 }
 
+/* ---- resources of the cluster */
+
+static bool accepts_no_jobs(const char *state)
+{
+	static const char *const words[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "UNKNOWN", "FUTURE" };
+
+	return fsi_node_state_has(state, words, sizeof(words) / sizeof(*words)) || fsi_node_is_unresponsive(state);
+}
+
+/* Adds an amount of one node. `used`: the part of the amount that jobs use, as recorded for the node. */
+static void add_node_amount(struct fs_resource *r, int64_t total, int64_t used, bool down)
+{
+	r->total += total;
+	r->used += used;
+	if (down && total > used)
+		r->down += total - used;
+}
+
+static void add_node_resources(struct fs_capacity *c, const fs_snapshot *m, const struct fsi_node *n, uint32_t gpu)
+{
+	const bool down = accepts_no_jobs(fsi_name_text(m, n->state));
+
+	add_node_amount(&c->nodes, 1, n->alloc_cpus > 0, down);
+	add_node_amount(&c->cpus, n->cpus, n->alloc_cpus, down);
+	add_node_amount(&c->mem_mb, (int64_t)n->mem_mb, (int64_t)n->alloc_mem_mb, down);
+	add_node_amount(&c->gpus, fsi_amount_of_tres(m, n->tres, gpu), fsi_amount_of_tres(m, n->alloc_tres, gpu), down);
+}
+
+/* Adds the resources that running jobs use to *c, and fills `rows` with the rows of the jobs. Returns the number of
+ * running jobs. */
+static size_t add_running_jobs(struct fs_capacity *c, const fs_snapshot *m, uint32_t gpu, uint32_t *rows)
+{
+	const uint32_t mem = fsi_name_find(m, "mem");
+	size_t n = 0;
+
+	for (struct fsi_active_jobs b = { 0 }; fsi_active_jobs_next(m, &b);) {
+		const struct fsi_job *j = &m->job.v[b.row];
+		const uint32_t tres = j->tres_alloc ? j->tres_alloc : j->tres_req;
+
+		if (j->state != FSI_STATE_RUNNING)
+			continue;
+		c->cpus.used += j->cpus;
+		c->mem_mb.used += fsi_amount_of_tres(m, tres, mem);
+		c->gpus.used += fsi_amount_of_tres(m, tres, gpu);
+		rows[n++] = b.row;
+	}
+	return n;
+}
+
+/* Replaces the recorded use by that of the running jobs. The recorded use does not include changes of the snapshot,
+ * such as a job that was cancelled. */
+static int use_running_jobs(struct fs_capacity *c, const fs_snapshot *m, uint32_t gpu)
+{
+	uint32_t *rows = malloc((m->job.n + 1) * sizeof(*rows));
+	size_t n;
+
+	if (!rows)
+		return FS_ENOMEM;
+	c->nodes.used = c->cpus.used = c->mem_mb.used = c->gpus.used = 0;
+	n = add_running_jobs(c, m, gpu, rows);
+	c->nodes.used = fs_snapshot_count_nodes(m, rows, n);
+	free(rows);
+	return c->nodes.used < 0 ? FS_ENOMEM : 0;
+}
+
+static void limit_to_total(struct fs_resource *r)
+{
+	r->used = r->used > r->total ? r->total : r->used;
+	r->down = r->down > r->total - r->used ? r->total - r->used : r->down;
+}
+
+int fs_snapshot_capacity(const fs_snapshot *m, struct fs_capacity *out)
+{
+	const uint32_t gpu = fsi_name_find(m, "gres/gpu");
+	int rc = 0;
+
+	*out = (struct fs_capacity){ .nodes = { .total = 0 } };
+	for (size_t i = 0; i < m->node.n; i++)
+		add_node_resources(out, m, &m->node.v[i], gpu);
+	if (m->node.n && !fs_snapshot_hidden(m, "job"))
+		rc = use_running_jobs(out, m, gpu);
+	limit_to_total(&out->nodes);
+	limit_to_total(&out->cpus);
+	limit_to_total(&out->mem_mb);
+	limit_to_total(&out->gpus);
+	return rc;
+}
+
 int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx)
 {
 	return fsi_hostlist_expand_each(text, FSI_MAX_HOSTS, fn, ctx);

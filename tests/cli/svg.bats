@@ -44,7 +44,7 @@ f = json.load(open("job.json"))["forecast"]
 courses = {tuple(p["priority"] for p in a["points"]) for a in f["assumptions"]}
 for name, title in (("job.svg", "Priority of job 812154"), ("user.svg", "FairShare of dana in quantum")):
     root = E.parse(name).getroot()
-    assert root.find(svg + "title").text == title
+    assert root.find(svg + "title").text.startswith(title)
     lines = {l.get("class") for l in root.iter(svg + "line")} - {"grid"}
     if name == "job.svg":
         assert len(lines) == len(courses), (lines, len(courses))
@@ -52,11 +52,31 @@ for name, title in (("job.svg", "Priority of job 812154"), ("user.svg", "FairSha
         marks = [r.find(svg + "title") for r in root.iter(svg + "rect") if r.find(svg + "title") is not None]
         assert len(marks) == len(dated), (len(marks), len(dated))
     for l in root.iter(svg + "line"):
-        assert all(0 <= float(l.get(k)) <= 760 for k in ("x1", "x2"))
+        assert all(0 <= float(l.get(k)) <= 940 for k in ("x1", "x2"))
 P
 	for o in '--json' '--markdown'; do run -2 fs-explain --demo 812154 --forecast --svg=x.svg $o; done
-	run -2 fs-explain --demo 812154 --svg=x.svg
+	run -2 fs-explain --demo dana --svg=x.svg
 	run -2 fs-share --demo --as root -a --forecast --svg=x.svg
+	[ ! -e x.svg ]
+}
+
+@test "the picture of the answer has the summary, the bars and the timeline" {
+	fs-explain --demo --as dana 812154 --svg=a.svg
+	fs-explain --demo --as dana 812154 --brief >brief
+	python3 - <<'P'
+import xml.etree.ElementTree as E
+svg = "{http://www.w3.org/2000/svg}"
+root = E.parse("a.svg").getroot()
+words = " ".join(" ".join(t.text or "" for t in root.iter(svg + "text")).split())
+for label in ("Why", "When", "Ahead", "What you can do"):
+    assert label in words, label
+line = " ".join(open("brief").read().split("\n")[0].split())
+assert line in words, (line, words)
+tips = [t.text for r in root.iter(svg + "rect") for t in r.iter(svg + "title")]
+assert any(t.startswith("job 812154 of dana, planned") for t in tips) and any(t.startswith("FAIRSHARE") for t in tips)
+assert "812168 emil" in words and "gpu01" in words
+P
+	for o in --json --markdown '--versus 812168' '--html x.html'; do run -2 fs-explain --demo 812154 --svg=x.svg $o; done
 	[ ! -e x.svg ]
 }
 
@@ -101,10 +121,10 @@ for r in root.iter(svg + "rect"):
     t = r.find(svg + "title")
     if t is not None:
         sums[float(r.get("y"))] = sums.get(float(r.get("y")), 0) + int(t.text.rsplit(" ", 1)[1])
-rows = json.load(open("p.json"))["rows"]
+rows = sorted(json.load(open("p.json"))["rows"], key=lambda r: -r["priority"]) # bars are in the order of the queue
 step = sorted(sums)[1] - sorted(sums)[0]
 for i, row in enumerate(rows):
-    points = sums.get(16 + i * step)
+    points = sums.get(72 + i * step)
     assert points is None if row["direct"] else abs(points - row["priority"]) <= 6, (i, points, row["priority"])
 assert len(sums) == sum(not r["direct"] for r in rows) > 40
 P

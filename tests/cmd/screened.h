@@ -65,21 +65,25 @@ static inline void screened_open_jobs(struct model *m, unsigned jobs, unsigned c
 	free(text);
 }
 
+/* Sends an event and completes the work that the event causes. Returns the reaction without this work. */
 static inline unsigned screened_event(struct model *m, const struct event *e)
 {
-	const unsigned reaction = model_update_on_event(m, e);
+	unsigned reaction = model_update_on_event(m, e);
 	struct explanation_request q;
 	struct lines words = { 0 };
 
 	while (model_continue_work(m))
 		;
+	if (reaction & REACT_PLAN)
+		reaction |= model_update_on_event(
+			m, &(struct event){ .kind = EV_PLANNED, .chart = chart_make_planned(m->data) });
 	if (reaction & REACT_WORDS) {
 		assert_true(model_needs_explanation(m, &q));
 		words_make_explanation(&words, m->data, &q);
 		model_update_on_event(m, &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
 		lines_free_all(&words);
 	}
-	return reaction;
+	return reaction & ~(unsigned)(REACT_PLAN | REACT_WORDS);
 }
 
 static inline unsigned screened_key(struct model *m, int key)

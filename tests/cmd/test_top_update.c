@@ -71,7 +71,7 @@ static void screens_of_any_size_are_valid(void **state)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		screened_event(&m, &(struct event){ .kind = EV_RESIZE, .x = sizes[i][0], .y = sizes[i][1] });
 		screened_check(&m);
-		screened_keys(&m, "j G k PgUp Enter PgDn Esc Tab j Tab Tab Tab / 2 Esc F6 j Esc F2 Esc ? PgDn Esc y Esc G");
+		screened_keys(&m, "j G k PgUp Enter PgDn Esc Tab j Tab Tab Tab Tab / 2 Esc F6 j Esc F2 Esc ? PgDn Esc y Esc G");
 		screened_check(&m);
 		assert_int_equal(queue(&m)->sel, 29);
 		assert_int_equal(screened_shows(&m, "too small") || sizes[i][0] < 9, sizes[i][0] < 20 || sizes[i][1] < 5);

@@ -6,6 +6,7 @@ bin=$(cd "$1" && pwd)
 cd "$2"
 export LC_ALL=C.UTF-8
 unset NO_COLOR FS_SNAPSHOT FS_USER
-"$bin/fs-top" --demo --as root --once --size=104x30 --color=always | python3 "$here/screen_svg.py" >fs-top.svg
+"$bin/fs-top" --demo --as root --once --size=120x32 --color=always | python3 "$here/screen_svg.py" >fs-top.svg
+"$bin/fs-explain" --demo --as dana 812154 --svg=- >answer.svg
 "$bin/fs-showq" --demo --as root --plan --svg=- >plan.svg
 "$bin/fs-share" --demo --as root -a --ranges --svg=- >ranges.svg

@@ -57,17 +57,17 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 }
 
 @test "fs-top draws, moves the selection and restores the screen" {
-	terminal 80 24 xterm-256color
+	terminal 120 24 xterm-256color
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^>    1 812268 .*███'
 	type_keys Down Down
 	shows '^>    3 812168'
 	type_keys j PageDown k
-	shows '^>   12 812145'
+	shows '^>    9 812306'
 	type_keys Enter
 	shows 'Esc back'
 	type_keys Escape
-	shows '^>   12 812145'
+	shows '^>    9 812306'
 	type_keys /
 	type_keys -l hugo
 	shows '^>   14 812192'
@@ -104,7 +104,7 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^F1 Help'
 	tmux -S "$socket" resize-window -x 60 -y 15
-	shows '^F1 Help q Quit Enter Explain / Search . Filter u User$'
+	shows '^F1 Help q Quit Enter Explain i What if / Search . Filter$'
 	tmux -S "$socket" resize-window -x 10 -y 3
 	shows 'too small'
 	tmux -S "$socket" resize-window -x 160 -y 40
@@ -253,8 +253,8 @@ start_live() {
 	terminal 80 24 xterm-256color
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^>    1 812268'
-	type_keys -l $'\e[<0;20;7M'
-	type_keys -l $'\e[<0;20;7m'
+	type_keys -l $'\e[<0;20;8M'
+	type_keys -l $'\e[<0;20;8m'
 	shows '^>    4 812154'
 	type_keys -l $'\e[<65;20;7M'
 	shows '^>    5 812160'
@@ -273,15 +273,15 @@ start_live() {
 	terminal 80 24 xterm-256color
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^>    1 812268'
-	click 12 2 # Shares
+	click 12 3 # Shares
 	shows ' Queue .Shares. Partitions'
-	click 22 2
+	click 22 3
 	shows ' Shares .Partitions.'
-	click 3 2
+	click 3 3
 	shows '^.Queue.'
-	click 9 3 # JOBID
+	click 9 4 # JOBID
 	shows ' ^JOBID'
-	click 9 3
+	click 9 4
 	shows ' vJOBID'
 	click 2 24 # F1 Help
 	shows 'Esc back'
@@ -289,12 +289,12 @@ start_live() {
 	shows '^F1 Help'
 	type_keys F6
 	shows 'Sort by'
-	click 5 4 # default order
+	click 5 5 # default order
 	hides 'Sort by'
 	lacks 'vJOBID'
 	type_keys F2
 	shows '.x. JOBID'
-	click 5 6
+	click 5 7
 	shows '. . JOBID'
 	click 50 9 # outside of the list
 	hides 'Columns .Space'
@@ -357,7 +357,7 @@ start_live() {
 
 @test "settings are saved, and an invalid settings file is left unchanged" {
 	local file=$XDG_CONFIG_HOME/fs-tools/fs-top
-	terminal 80 24 xterm-256color
+	terminal 120 24 xterm-256color
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^>    1 812268 .*██'
 	type_keys q
@@ -371,7 +371,7 @@ start_live() {
 	shows '^> (.) theme mono'
 	type_keys Enter
 	shows '^>    1 812268 .*FFF'
-	type_keys I '<'
+	type_keys I '<' '<' '<'
 	shows ' vREASON'
 	type_keys q
 	shows 'ready>'
@@ -405,7 +405,7 @@ start_live() {
 	start_live
 	shows '^>    1 '
 	printf '#!/bin/sh\nexec sleep 60\n' >sleeper && chmod +x sleeper && mv sleeper bin/scontrol
-	shows '^.Queue. Shares  Partitions  Timeline  working '
+	shows '^.Queue. Shares  Partitions  Timeline  Running  working '
 	type_keys j j
 	shows '^>    2 '
 	type_keys Enter
@@ -471,7 +471,7 @@ start_live() {
 	type_keys -l 'Nice=30000'
 	type_keys Enter
 	shows '^>    8   v5 812168'
-	shows '^what if: scontrol update job 812168 Nice=30000'
+	shows '^ WHAT IF: scontrol update job 812168 Nice=30000'
 	type_keys i Up
 	shows '^What if: scontrol update job 812168 Nice=30000'
 	type_keys Escape

@@ -113,6 +113,19 @@ struct fs_machine {
 /* Fills *out with the size and current use of the machine. Errors: FS_ENOMEM. */
 FS_API int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
 
+/* Amounts of one resource of the whole cluster. */
+struct fs_resource {
+	int64_t total; /* amount of all nodes */
+	int64_t used;  /* amount that running jobs use, at most `total` */
+	int64_t down;  /* unused amount of nodes that accept no jobs */
+};
+/* Resources of the cluster. If the snapshot has no nodes, all amounts are 0. */
+struct fs_capacity {
+	struct fs_resource nodes, cpus, mem_mb, gpus; /* mem_mb: memory in MiB */
+};
+/* Fills *out with the resources of the cluster and their use. Errors: FS_ENOMEM. */
+FS_API int fs_snapshot_capacity(const fs_snapshot *s, struct fs_capacity *out);
+
 /* A partition. */
 struct fs_partition {
 	const char *name; /* name of the partition */

@@ -44,6 +44,29 @@ static void nodes_shared_by_jobs_are_counted_once(void **state)
 	fs_snapshot_free(m);
 }
 
+#define NODE(name, state, fields) REC("node", "'name':'" name "','state':'" state "'," fields)
+
+static void resources_are_used_free_or_down(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_HEAD NODE("n1", "MIXED", "'cpus':16,'mem_mb':100,'tres':{'cpu':16,'gres/gpu':4}")
+		NODE("n2", "IDLE+DRAIN", "'cpus':16,'mem_mb':100") NODE("n3", "MIXED+DRAIN", "'cpus':16,'alloc_cpus':12,'mem_mb':50")
+		J(1, "RUNNING", ",'cpus':10,'node_list':'n1','tres_alloc':{'cpu':10,'mem':60,'gres/gpu':3}")
+		J(2, "RUNNING", ",'cpus':12,'node_list':'n3','tres_req':{'cpu':12,'mem':5}") J(3, "PENDING", ",'cpus':99"));
+	struct fs_capacity c;
+
+	(void)state;
+	assert_int_equal(fs_snapshot_capacity(m, &c), 0);
+	assert_true(c.nodes.total == 3 && c.nodes.used == 2 && c.nodes.down == 1);
+	assert_true(c.cpus.total == 48 && c.cpus.used == 22 && c.cpus.down == 20);
+	assert_true(c.mem_mb.total == 250 && c.mem_mb.used == 65 && c.mem_mb.down == 150);
+	assert_true(c.gpus.total == 4 && c.gpus.used == 3 && !c.gpus.down);
+	fs_snapshot_free(m);
+	m = fst_snapshot(FST_HEAD J(1, "RUNNING", ",'cpus':10"));
+	assert_int_equal(fs_snapshot_capacity(m, &c), 0);
+	assert_true(!c.cpus.total && !c.cpus.used && !c.nodes.total);
+	fs_snapshot_free(m);
+}
+
 static void partitions_and_reservations_are_found_with_their_fields(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD
@@ -103,6 +126,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(absent_fields_of_jobs_are_unknown),
 		cmocka_unit_test(nodes_shared_by_jobs_are_counted_once),
+		cmocka_unit_test(resources_are_used_free_or_down),
 		cmocka_unit_test(partitions_and_reservations_are_found_with_their_fields),
 		cmocka_unit_test(private_jobs_are_visible_only_to_their_users),
 		cmocka_unit_test(each_host_of_a_host_list_is_visited),
