@@ -129,10 +129,16 @@ def sshare(*columns):
 
 def sinfo(c, pick):
     rows = [("PARTITION", "AVAIL", "TIMELIMIT", "NODES", "STATE", "NODELIST")]
+    states = {}
+    for line in c.lines("scontrol_node_o.txt"):
+        n = c.keys(line)
+        state = {"IDLE": "idle", "DOWN": "down", "ALLOCATED": "alloc", "MIXED": "mix"}.get(n["State"], "drain")
+        states.setdefault(state, []).append(n["NodeName"])
     for line in c.lines("scontrol_partition_o.txt"):
         p = c.keys(line)
-        rows.append((p["PartitionName"] + "*" * (p["Default"] == "YES"), p["State"].lower(), p["MaxTime"].replace("UNLIMITED", "infinite"),
-                     p["TotalNodes"], "idle", p["Nodes"]))
+        for state, names in states.items():
+            rows.append((p["PartitionName"] + "*" * (p["Default"] == "YES"), p["State"].lower(), p["MaxTime"].replace("UNLIMITED", "infinite"),
+                         str(len(names)), state, ",".join(names)))
     wide = max(len(r[0]) for r in rows)
     return "".join("%-*s %5s %10s %6s %6s %s\n" % (wide, *r) for r in rows)
 

@@ -277,15 +277,59 @@ bool fsi_text_is_number(struct fsi_span v, bool fraction)
 	return fraction ? !fsi_parse_double(v.s, v.len, &d) : !fsi_parse_i64(v.s, v.len, &n);
 }
 
-/* Returns true if the blank-separated list has the word `name`. */
-static bool is_word_of_list(const char *words, const char *name)
+bool fsi_text_is_word_of(const char *words, struct fsi_span v)
 {
-	const size_t n = strlen(name);
-
-	for (const char *p = words; n && (p = strstr(p, name)) != NULL; p += n)
-		if ((p == words || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+	for (const char *p = words; v.len && (p = strchr(p, ' ')) != NULL;)
+		if (!strncmp(++p, v.s, v.len) && p[v.len] == ' ')
 			return true;
 	return false;
+}
+
+/* Returns true if the text has at least `min` characters, and all are one of `chars`. */
+static bool has_only_chars(struct fsi_span v, const char *chars, size_t min)
+{
+	for (size_t i = 0; i < v.len; i++)
+		if (!v.s[i] || !strchr(chars, v.s[i]))
+			return false;
+	return v.len >= min;
+}
+
+static bool is_enclosed(struct fsi_span v, char open, char close)
+{
+	return v.len > 2 && *v.s == open && v.s[v.len - 1] == close;
+}
+
+bool fsi_text_is_redacted(struct fsi_span v)
+{
+	struct fsi_span name;
+
+	if (is_enclosed(v, '<', '>') || is_enclosed(v, '[', ']'))
+		return v.s[1] > '9' || v.s[1] == ' ';
+	fsi_span_cut_part(&v, '(', &name);
+	return has_only_chars(name, "xX", 3) || has_only_chars(name, "*", 3) || has_only_chars(name, "#", 3) ||
+	       is_enclosed(name, '<', '>') || fsi_span_is_word(name, "REDACTED") || fsi_span_is_word(name, "redacted");
+}
+
+bool fsi_text_is_ornament(struct fsi_span line)
+{
+	size_t letters = 0;
+
+	for (size_t i = 0; i < line.len; i++)
+		letters += line.s[i] > ',' && line.s[i] != '.' && line.s[i] != '~' && line.s[i] != '-';
+	if (!letters && !has_only_chars(line, "-+ ", 1))
+		return true;
+	return !memchr(line.s, '=', line.len) && *line.s != '{' &&
+	       (is_enclosed(line, '<', '>') || is_enclosed(line, '[', ']') || has_only_chars(line, "[].", 3));
+}
+
+bool fsi_text_is_config_setting(struct fsi_span line)
+{
+	const char *equals = memchr(line.s, '=', line.len);
+	struct fsi_span name = { line.s, equals ? (size_t)(equals - line.s) : 0 };
+
+	name = fsi_span_trim_blanks(name);
+	return name.len && name.s == line.s && !memchr(name.s, ' ', name.len) && *name.s >= 'A' && *name.s <= 'Z' &&
+	       equals[-1] == ' ';
 }
 
 bool fsi_text_is_flux_id(struct fsi_span v)
@@ -301,11 +345,9 @@ static bool fits_flux_column(const char *name, struct fsi_span v)
 		return fsi_text_is_flux_id(v);
 	if (!v.len)
 		return true;
-	if (is_word_of_list(
-		    "NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE",
-		    name))
+	if (fsi_text_is_word_of(" NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE ", fsi_string_to_span(name)))
 		return fsi_text_is_number(v, true) || fsi_span_is_word(v, "-");
-	if (is_word_of_list("ST STATE STATUS", name))
+	if (fsi_text_is_word_of(" ST STATE STATUS ", fsi_string_to_span(name)))
 		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
 	return strcmp(name, "TIME") != 0 || (v.s[0] >= '0' && v.s[0] <= '9') || fsi_span_is_word(v, "-");
 }
@@ -318,14 +360,12 @@ bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_
 		return fsi_text_is_job_id(v);
 	if (!v.len)
 		return true;
-	if (is_word_of_list(
-		    "AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE NormShares NormUsage EffectvUsage FairShare RawUsage",
-		    name))
+	if (fsi_text_is_word_of(" AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE NormShares NormUsage EffectvUsage FairShare RawUsage ", fsi_string_to_span(name)))
 		return fsi_text_is_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is_word(v, "inf") ||
 		       fsi_span_is_word(v, "nan");
-	if (is_word_of_list("NODES CPUS TASKS UID ASSOC_ID", name) && kind != TEXT_SINFO)
+	if (fsi_text_is_word_of(" NODES CPUS TASKS UID ASSOC_ID ", fsi_string_to_span(name)) && kind != TEXT_SINFO)
 		return v.s[0] >= '0' && v.s[0] <= '9';
-	if (is_word_of_list("ST STATE", name) && kind == TEXT_SQUEUE)
+	if (fsi_text_is_word_of(" ST STATE ", fsi_string_to_span(name)) && kind == TEXT_SQUEUE)
 		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
 	if (!strcmp(name, "TIME") || !strcmp(name, "TIME_LIMIT") || !strcmp(name, "TIME_LIMI"))
 		return (v.s[0] >= '0' && v.s[0] <= '9') || (v.s[0] >= 'A' && v.s[0] <= 'Z');
@@ -517,19 +557,11 @@ enum fsi_text_scheduler fsi_text_kind_scheduler(enum fsi_text_kind kind)
 	return kind <= TEXT_TRES ? TEXT_SLURM : kind <= TEXT_FLUX_DRAINED ? TEXT_FLUX : TEXT_MAUI;
 }
 
-static bool is_heading_of_list(const char *words, struct fsi_span v)
-{
-	for (const char *p = words; v.len && (p = strchr(p, ' ')) != NULL;)
-		if (!strncmp(++p, v.s, v.len) && p[v.len] == ' ')
-			return true;
-	return false;
-}
-
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word)
 {
 	for (size_t i = 0; i < sizeof(command_columns) / sizeof(*command_columns); i++)
 		if (command_columns[i].kind == kind)
-			return is_heading_of_list(command_columns[i].heading_words, word);
+			return fsi_text_is_word_of(command_columns[i].heading_words, word);
 	return false;
 }
 
@@ -561,9 +593,9 @@ static bool is_command_heading(const struct command_columns *c, struct fsi_span 
 
 		if (sep == '|' && c->kind != TEXT_FLUX_ROWS) /* a heading may have a blank: "Def QOS" */
 			fsi_span_cut_part(&word, ' ', &first);
-		known_words += is_heading_of_list(c->heading_words, first);
-		unknown_words += !is_heading_of_list(c->heading_words, first);
-		has_distinctive = has_distinctive || is_heading_of_list(c->distinctive_columns, first);
+		known_words += fsi_text_is_word_of(c->heading_words, first);
+		unknown_words += !fsi_text_is_word_of(c->heading_words, first);
+		has_distinctive = has_distinctive || fsi_text_is_word_of(c->distinctive_columns, first);
 		has_required = has_required || fsi_span_equals(first, fsi_string_to_span(c->required_column));
 	}
 	return has_distinctive && has_required && known_words >= 2 && known_words > 3 * unknown_words;

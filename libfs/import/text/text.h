@@ -98,6 +98,7 @@ struct fsi_text_piece {
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
 	/* `imported`: number of imported records; `unparsed`: number of lines or rows that could not be parsed */
 	size_t imported, unparsed;
+	size_t redacted; /* number of values that the user replaced by xxxx, ****, <user> or similar */
 	uint32_t first_unparsed_line; /* first line of the paste that could not be parsed; 0: unknown */
 };
 
@@ -171,6 +172,14 @@ static inline struct fsi_span fsi_text_get_line(const struct fsi_text *t, size_t
 	return fsi_text_line_span(&t->lines.v[i]);
 }
 
+/* Returns true if the list has the word v. Each word of the list has a blank before and after it. */
+bool fsi_text_is_word_of(const char *words, struct fsi_span v);
+/* Returns true if v replaces a value that the user hides: xxxx, ****, <user>, REDACTED. */
+bool fsi_text_is_redacted(struct fsi_span v);
+/* Returns true for a line that marks left-out lines or ends a quotation: `...`, `[...]`, `<snip>`, `~~~`. */
+bool fsi_text_is_ornament(struct fsi_span line);
+/* Returns true for a line of `scontrol show config`: `Name   = value`. */
+bool fsi_text_is_config_setting(struct fsi_span line);
 /* Returns true if the word is the heading of a column in outputs of this kind. */
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
 const char *fsi_text_kind_name(enum fsi_text_kind kind); /* returns the command line that prints this kind of output */
