@@ -175,21 +175,58 @@ static void append_output_byte(struct paste_cleaner *c, char byte)
 		c->out[c->n++] = byte;
 }
 
+/* If the next bytes are a tag of HTML, such as `</pre>` or `<span class="x">`, skips it and returns true. A word in angle
+ * brackets that is not the name of an element, such as <user>, is text. */
+static bool skip_html_tag(struct paste_cleaner *c)
+{
+	static const char elements[] = " pre code br p div span td tr th table tbody blockquote strong em b i li ul ol tt font h1 h2 h3 ";
+	const unsigned char *name = c->p + 1, *end, *close;
+
+	if (*c->p != '<')
+		return false;
+	name += name < c->end && *name == '/';
+	for (end = name; end < c->end && ((*end | 0x20) >= 'a' || (*end >= '1' && *end <= '3')) && (*end | 0x20) <= 'z';)
+		end++;
+	close = memchr(end, '>', (size_t)(c->end - end));
+	if (!close || !fsi_text_is_word_of(elements, (struct fsi_span){ (const char *)name, (size_t)(end - name) }) ||
+	    (*end != '>' && *end != ' ' && *end != '/') || memchr(end, '\n', (size_t)(close - end)))
+		return false;
+	c->p = close + 1;
+	return true;
+}
+
+/* Replaces bytes that a mail program, a web page or a terminal shows as other text. Returns false if the next bytes are
+ * not such bytes. */
+static bool replace_next_bytes(struct paste_cleaner *c)
+{
+	static const struct {
+		const char *bytes;
+		char by; /* 0: nothing */
+	} replacements[] = { { "\xc2\xa0", ' ' }, /* no-break space */
+			     { "\xe2\x80\x8b", 0 }, /* zero-width space */
+			     { "\xef\xbb\xbf", 0 }, /* byte-order mark */
+			     { "&nbsp;", ' ' },	{ "&#160;", ' ' }, { "&gt;", '>' },   { "&lt;", '<' },
+			     { "&amp;", '&' },	{ "&quot;", '"' }, { "&#39;", '\'' }, { "&#x27;", '\'' } };
+
+	for (size_t i = 0; i < sizeof(replacements) / sizeof(*replacements); i++)
+		if (begins_with_bytes(c, replacements[i].bytes)) {
+			c->p += strlen(replacements[i].bytes);
+			if (replacements[i].by)
+				append_output_byte(c, replacements[i].by);
+			return true;
+		}
+	return false;
+}
+
 static void clean_next_char(struct paste_cleaner *c)
 {
 	if (*c->p == 0x1b) {
 		skip_terminal_escape(c);
-	} else if (begins_with_bytes(c, "\xc2\xa0")) { /* no-break space */
-		append_output_byte(c, ' ');
-		c->p += 2;
 	/* Flux's job IDs begin with ƒ, which has two bytes and the width of one column; ƒ is replaced by f */
 	} else if (begins_with_bytes(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) {
 		append_output_byte(c, 'f');
 		c->p += 2;
-	} else if (begins_with_bytes(c, "\xe2\x80\x8b") ||
-		   begins_with_bytes(c, "\xef\xbb\xbf")) { /* zero-width space, byte-order mark */
-		c->p += 3;
-	} else {
+	} else if (!skip_html_tag(c) && !replace_next_bytes(c)) {
 		if (*c->p == '\t')
 			do
 				append_output_byte(c, ' ');

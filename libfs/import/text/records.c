@@ -329,7 +329,7 @@ static bool is_folded_before(const struct record_reader *r, struct fsi_span line
 /* Returns true if the line is the rest of a value with blanks, which a mail program wrapped. */
 static bool is_wrapped_text(const struct record_reader *r, struct fsi_span line)
 {
-	enum { MAIL_WIDTH_MIN = 60 };
+	enum { MAIL_WIDTH_MIN = 70 };
 	const struct fsi_span text = { r->text.v, r->text.n };
 	struct fsi_span word = line, rest = line, key = { NULL, 0 };
 
