@@ -376,40 +376,92 @@ bool fsi_text_is_flux_id(struct fsi_span v)
 	return !fsi_import_parse_flux_id(v, &n);
 }
 
-static bool fits_flux_column(const char *name, struct fsi_span v)
+/* ---- types of columns */
+
+static const struct {
+	enum fsi_text_scheduler scheduler;
+	enum fsi_cell_type type;
+	const char *columns;
+} column_types[] = {
+	{ TEXT_SLURM, FSI_CELL_JOB_ID, " JOBID ARRAY_JOB_ID JobID JobIDRaw " },
+	{ TEXT_SLURM, FSI_CELL_STATE, " ST STATE State " },
+	{ TEXT_SLURM, FSI_CELL_AVAIL, " AVAIL " },
+	{ TEXT_SLURM, FSI_CELL_COUNT,
+	  " NODES CPUS TASKS UID ASSOC_ID ID MEMORY TMP_DISK WEIGHT RawUsage AllocCPUS ReqCPUS NCPUS NNodes " },
+	{ TEXT_SLURM, FSI_CELL_SHARES, " RawShares Share " },
+	{ TEXT_SLURM, FSI_CELL_FRACTION, " NormShares NormUsage EffectvUsage FairShare " },
+	{ TEXT_SLURM, FSI_CELL_NUMBER, " AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE PRIORITY LevelFS Priority " },
+	{ TEXT_SLURM, FSI_CELL_DURATION, " TIME TIME_LIMIT TIME_LIMI TIME_LEFT TIMELIMIT Elapsed Timelimit " },
+	{ TEXT_SLURM, FSI_CELL_NODES_OR_REASON, " NODELIST(REASON) " },
+	{ TEXT_SLURM, FSI_CELL_TEXT,
+	  " NAME REASON COMMENT ADMIN_COMMENT COMMAND WORK_DIR JobName Reason Descr Org Coord Accounts Name Comment " },
+	{ TEXT_FLUX, FSI_CELL_FLUX_ID, " JOBID " },
+	{ TEXT_FLUX, FSI_CELL_STATE, " ST STATE STATUS " },
+	{ TEXT_FLUX, FSI_CELL_NUMBER,
+	  " NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE " },
+	{ TEXT_FLUX, FSI_CELL_DURATION, " TIME " },
+	{ TEXT_FLUX, FSI_CELL_TEXT, " NAME INFO DEPENDENCIES INACTIVE-REASON CWD " },
+};
+
+enum fsi_cell_type fsi_text_cell_type(enum fsi_text_kind kind, const char *name)
 {
-	if (!strcmp(name, "JOBID"))
-		return fsi_text_is_flux_id(v);
-	if (!v.len)
-		return true;
-	if (fsi_text_is_word_of(" NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE ", fsi_string_to_span(name)))
-		return fsi_text_is_number(v, true) || fsi_span_is_word(v, "-");
-	if (fsi_text_is_word_of(" ST STATE STATUS ", fsi_string_to_span(name)))
-		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
-	return strcmp(name, "TIME") != 0 || (v.s[0] >= '0' && v.s[0] <= '9') || fsi_span_is_word(v, "-");
+	const enum fsi_text_scheduler scheduler = fsi_text_kind_scheduler(kind);
+
+	for (size_t i = 0; i < sizeof(column_types) / sizeof(*column_types); i++)
+		if (column_types[i].scheduler == scheduler &&
+		    fsi_text_is_word_of(column_types[i].columns, fsi_string_to_span(name)))
+			return column_types[i].type;
+	return FSI_CELL_WORD;
 }
 
-bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_span v)
+static bool is_number_cell(struct fsi_span v)
 {
-	if (kind == TEXT_FLUX_JOBS || kind == TEXT_FLUX_PRIORITIES)
-		return fits_flux_column(name, v);
-	if (!strcmp(name, "JOBID"))
-		return fsi_text_is_job_id(v);
+	return fsi_text_is_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is_word(v, "inf") ||
+	       fsi_span_is_word(v, "nan") || fsi_span_is_word(v, "-");
+}
+
+/* Returns true if v is a job's state in full or compact form, or the beginning of a state that a column has cut. */
+static bool is_job_state(struct fsi_span v)
+{
+	return has_only_chars(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_+", 1) || fsi_span_starts_with(v, "CANCELLED by");
+}
+
+static bool is_duration(struct fsi_span v)
+{
+	return has_only_chars(v, "0123456789:-.", 1) || (*v.s >= '0' && *v.s <= '9' && !memchr(v.s, ' ', v.len)) ||
+	       fsi_text_is_word_of(" UNLIMITED UNLIMITE INVALID N/A n/a NOT_SET Partition_Limit infinite ", v);
+}
+
+bool fsi_text_fits_type(enum fsi_text_kind kind, enum fsi_cell_type type, struct fsi_span v)
+{
+	const bool has_blank = v.len && memchr(v.s, ' ', v.len);
+
+	if (type == FSI_CELL_FLUX_ID)
+		return fsi_text_is_flux_id(v);
+	if (type == FSI_CELL_JOB_ID)
+		return v.len && *v.s >= '0' && *v.s <= '9' && !has_blank && (kind == TEXT_SACCT || fsi_text_is_job_id(v));
 	if (!v.len)
-		return true;
-	if (fsi_text_is_word_of(" AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE NormShares NormUsage EffectvUsage FairShare RawUsage ", fsi_string_to_span(name)))
-		return fsi_text_is_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is_word(v, "inf") ||
-		       fsi_span_is_word(v, "nan");
-	if (fsi_text_is_word_of(" NODES CPUS TASKS UID ASSOC_ID ", fsi_string_to_span(name)) && kind != TEXT_SINFO)
-		return v.s[0] >= '0' && v.s[0] <= '9';
-	if (fsi_text_is_word_of(" ST STATE ", fsi_string_to_span(name)) && kind == TEXT_SQUEUE)
-		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
-	if (!strcmp(name, "TIME") || !strcmp(name, "TIME_LIMIT") || !strcmp(name, "TIME_LIMI"))
-		return (v.s[0] >= '0' && v.s[0] <= '9') || (v.s[0] >= 'A' && v.s[0] <= 'Z');
-	if (!strcmp(name, "AVAIL"))
-		return fsi_span_is_word(v, "up") || fsi_span_is_word(v, "down") || fsi_span_is_word(v, "drain") ||
-		       fsi_span_is_word(v, "inact");
-	return true;
+		return type != FSI_CELL_STATE && type != FSI_CELL_AVAIL;
+	switch (type) {
+	case FSI_CELL_STATE:
+		return kind == TEXT_SINFO ? !has_blank && *v.s >= 'a' && *v.s <= 'z' : is_job_state(v);
+	case FSI_CELL_AVAIL:
+		return fsi_text_is_word_of(" up down drain inact ", v);
+	case FSI_CELL_COUNT:
+		return has_only_chars(v, "0123456789/+-.KMGTk", 1) && *v.s != '/';
+	case FSI_CELL_SHARES:
+		return has_only_chars(v, "0123456789", 1) || fsi_span_is_word(v, "parent");
+	case FSI_CELL_FRACTION:
+		return is_number_cell(v) && (memchr(v.s, '.', v.len) || *v.s > '9' || v.s[v.len - 1] == '+');
+	case FSI_CELL_NUMBER:
+		return is_number_cell(v);
+	case FSI_CELL_DURATION:
+		return is_duration(v) || fsi_span_is_word(v, "-");
+	case FSI_CELL_NODES_OR_REASON:
+		return *v.s == '(' || !has_blank;
+	default:
+		return type == FSI_CELL_TEXT || !has_blank;
+	}
 }
 
 size_t fsi_text_find_column(const struct fsi_text_table *table, const char *name)
@@ -1241,6 +1293,17 @@ static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 		    fsi_text_is_column(kind, fsi_span_skip_bytes(word, i)))
 			return true;
 	return false;
+}
+
+bool fsi_text_is_heading_rest(enum fsi_text_kind kind, struct fsi_span line)
+{
+	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
+	const size_t n = fsi_text_split_words(line, w, FSI_TEXT_COLUMNS_MAX);
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_known_heading(kind, w[i]))
+			return false;
+	return n > 0;
 }
 
 /* Returns the number of words that are headings of columns. Sets *all to true if all words are headings of columns,

@@ -272,10 +272,11 @@ static int allocate_piece_table(struct fsi_text *t, struct fsi_text_piece *p, si
 	table->cell = fsi_arena_array(&t->arena, rows * columns + 1, sizeof(*table->cell));
 	table->cut = fsi_arena_array(&t->arena, rows * columns + 1, sizeof(*table->cut));
 	table->no = fsi_arena_array(&t->arena, rows + 1, sizeof(*table->no));
-	return !table->cell || !table->cut || !table->no ? fsi_fail_no_memory(t->err) : 0;
+	table->by_words = fsi_arena_array(&t->arena, rows + 1, sizeof(*table->by_words));
+	return !table->cell || !table->cut || !table->no || !table->by_words ? fsi_fail_no_memory(t->err) : 0;
 }
 
-static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
+static void set_column_name(struct fsi_text_table *table, enum fsi_text_kind kind, size_t i, struct fsi_span v)
 {
 	const size_t n = v.len < FSI_TEXT_NAME_MAX - 1 ? v.len : FSI_TEXT_NAME_MAX - 1;
 
@@ -283,61 +284,243 @@ static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_s
 	table->name[i][n] = '\0';
 	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l prints the heading TIME_LIMIT without its last letter */
 		strcpy(table->name[i], "TIME_LIMIT");
+	table->type[i] = fsi_text_cell_type(kind, table->name[i]);
 }
 
-/* Splits a row into words. The function is used if the columns are not aligned because a mail program folded lines at
- * blanks and so shifted the text after the folds. Returns false if the number of words differs from the number of
- * columns, or if a word is not valid in its column. */
-static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
-			       struct fsi_span *cell)
+/* ---- reading a row by the positions of its columns */
+
+/* Returns true if the boundary after column i cuts a word of the row. squeue -O prints no blank between two columns, so
+ * a value may end at the boundary if it fills its column. */
+static bool is_word_cut(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i)
 {
-	if (fsi_text_split_words(line, cell, table->columns) != table->columns)
+	const size_t at = g->to[i];
+
+	if (!at || at >= row->len || row->s[at] == ' ' || row->s[at - 1] == ' ')
 		return false;
-	cell[table->columns - 1].len = (size_t)(line.s + line.len - cell[table->columns - 1].s);
-	for (size_t i = 0; i < table->columns; i++)
-		if (!fsi_text_fits_column(kind, table->name[i], cell[i]))
-			return false;
-	return true;
+	return g->p->kind != TEXT_SQUEUE || at != g->begin[i + 1] || row->s[g->begin[i]] == ' ' ||
+	       (g->begin[i] && row->s[g->begin[i] - 1] != ' ' && g->to[i - 1] != g->begin[i]);
 }
 
-/* Splits a row at the column positions. Returns false if a cell is not valid in its column or crosses a column
- * boundary. */
+/* Splits a row at the column positions. Returns false if a cell does not fit the type of its column, or if a word
+ * crosses a column boundary. */
 static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text_table *table,
 				  const struct fsi_text_line *row, struct fsi_span *cell)
 {
-	/* Flux and Maui separate all columns by blanks; squeue -O may print no blank between two columns */
-	const bool spaced = g->p->kind > TEXT_TRES;
-
 	for (size_t i = 0; i < table->columns; i++) {
 		cell[i] = get_aligned_cell(g, row, i);
-		if (!fsi_text_fits_column(g->p->kind, table->name[i],
-					  i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim_blanks(cell[i])))
-			return false;
-		/* the cell continues at a position where a blank must separate columns */
-		if (g->has_dashes && g->to[i] < row->len && row->s[g->to[i]] != ' ')
-			return false;
-		if (spaced && g->to[i] && g->to[i] < row->len && row->s[g->to[i]] != ' ' && row->s[g->to[i] - 1] != ' ')
+		if (!fsi_text_fits_type(g->p->kind, table->type[i], fsi_span_trim_blanks(cell[i])) || is_word_cut(g, row, i))
 			return false;
 	}
 	return true;
 }
 
-static void parse_table_row(struct fsi_text_grid *g, struct fsi_text_piece *p, const struct fsi_text_line *row)
+/* Returns true if each cell begins or ends where the heading of its column begins or ends. */
+static bool is_row_aligned(const struct fsi_text_grid *g, const struct fsi_text_line *row, const struct fsi_span *cell)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		const size_t from = (size_t)(cell[i].s - row->s);
+
+		if (cell[i].len && (i || g->p->kind != TEXT_SSHARE) && from != g->begin[i] && from + cell[i].len != g->end[i])
+			return false;
+	}
+	return true;
+}
+
+/* ---- reading a row by its words
+ *
+ * The words of a row are assigned to the columns in order. A column of text may have several words if the row has more
+ * words than columns; a column may be empty if the row has fewer. There may be several such assignments in which each
+ * cell has the type of its column. A cell that differs between them is unknown. */
+
+enum { ROW_WORDS_MAX = FSI_TEXT_COLUMNS_MAX };
+
+struct word_reader {
+	enum fsi_text_kind kind;
+	const struct fsi_text_table *table;
+	struct fsi_span word[ROW_WORDS_MAX];
+	size_t n; /* number of words */
+	/* first[i][k]: the columns before i can have the first k words; rest[i][k]: the columns from i on can have the
+	 * words from k on */
+	bool first[FSI_TEXT_COLUMNS_MAX + 1][ROW_WORDS_MAX + 1], rest[FSI_TEXT_COLUMNS_MAX + 1][ROW_WORDS_MAX + 1];
+};
+
+/* Splits the row into words. A reason in parentheses is one word. */
+static void read_row_words(struct word_reader *r, struct fsi_span line)
+{
+	struct fsi_span word[ROW_WORDS_MAX];
+	const size_t n = fsi_text_split_words(line, word, ROW_WORDS_MAX);
+
+	r->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t last = i;
+
+		if (*word[i].s == '(' && !memchr(word[i].s, ')', word[i].len))
+			while (last + 1 < n && word[last].s[word[last].len - 1] != ')')
+				last++;
+		r->word[r->n++] =
+			(struct fsi_span){ word[i].s, (size_t)(word[last].s - word[i].s) + word[last].len };
+		i = last;
+	}
+}
+
+/* Returns the cell that has the words [from, to). */
+static struct fsi_span join_row_words(const struct word_reader *r, size_t from, size_t to)
+{
+	return from == to ? (struct fsi_span){ "", 0 }
+			  : (struct fsi_span){ r->word[from].s,
+					       (size_t)(r->word[to - 1].s - r->word[from].s) + r->word[to - 1].len };
+}
+
+static bool can_have_words(const struct word_reader *r, size_t column, size_t from, size_t to)
+{
+	const enum fsi_cell_type type = r->table->type[column];
+
+	if (from == to)
+		return r->n < r->table->columns && fsi_text_fits_type(r->kind, type, (struct fsi_span){ "", 0 });
+	if (to > from + 1 && (r->n <= r->table->columns || type != FSI_CELL_TEXT))
+		return false;
+	return fsi_text_fits_type(r->kind, type, join_row_words(r, from, to));
+}
+
+/* Returns the index after the last word that the column may have if its first word is `from`. */
+static size_t get_last_word_end(const struct word_reader *r, size_t column, size_t from)
+{
+	const size_t most = r->table->type[column] == FSI_CELL_TEXT ? r->n - from : 1;
+
+	return from + most < r->n ? from + most : r->n;
+}
+
+/* Splits the row by its words. Returns false if there is no assignment in which each cell has the type of its column.
+ * Sets *unknown to the number of cells that are unknown. */
+static bool split_row_by_words(struct word_reader *r, struct fsi_span line, struct fsi_span *cell, size_t *unknown)
+{
+	const size_t columns = r->table->columns;
+
+	read_row_words(r, line);
+	memset(r->first, 0, sizeof(r->first));
+	memset(r->rest, 0, sizeof(r->rest));
+	r->first[0][0] = r->rest[columns][r->n] = true;
+	for (size_t i = 0; i < columns; i++)
+		for (size_t from = 0; from <= r->n; from++)
+			for (size_t to = from; r->first[i][from] && to <= get_last_word_end(r, i, from); to++)
+				r->first[i + 1][to] = r->first[i + 1][to] || can_have_words(r, i, from, to);
+	*unknown = 0;
+	for (size_t i = columns; i-- > 0;) {
+		size_t ways = 0;
+
+		for (size_t from = 0; from <= r->n; from++)
+			for (size_t to = from; r->first[i][from] && to <= get_last_word_end(r, i, from); to++)
+				if (r->rest[i + 1][to] && can_have_words(r, i, from, to)) {
+					r->rest[i][from] = true;
+					cell[i] = join_row_words(r, from, to);
+					ways++;
+				}
+		if (ways > 1) {
+			cell[i] = (struct fsi_span){ "", 0 };
+			(*unknown)++;
+		}
+	}
+	return r->first[columns][r->n];
+}
+
+/* ---- choosing between the readings of a row */
+
+/* Returns true if the row has a value of a type that prose does not fit, or if the table has no column of such a
+ * type. */
+static bool has_typed_value(const struct fsi_text_table *table, const struct fsi_span *cell)
+{
+	bool has_typed_column = false;
+
+	for (size_t i = 0; i < table->columns; i++) {
+		if (table->type[i] > FSI_CELL_NODES_OR_REASON && cell[i].len)
+			return true;
+		has_typed_column = has_typed_column || table->type[i] > FSI_CELL_NODES_OR_REASON;
+	}
+	return !has_typed_column;
+}
+
+enum row_reading { ROW_UNREAD, ROW_BY_POSITION, ROW_BY_WORDS };
+
+/* Reads the cells of a row. The order of preference: by position, if each cell is aligned with its heading; by words, if
+ * there are as many words as columns; by words or by position, without the cells in which the two readings differ. */
+static enum row_reading read_row_cells(struct fsi_text_grid *g, struct word_reader *words, const struct fsi_text_line *row,
+				       struct fsi_span *cell)
+{
+	const size_t columns = words->table->columns;
+	struct fsi_span other[FSI_TEXT_COLUMNS_MAX];
+	const bool by_position = g->has_positions && split_row_by_position(g, words->table, row, cell);
+	size_t unknown;
+
+	if (by_position && is_row_aligned(g, row, cell))
+		return ROW_BY_POSITION;
+	if (!split_row_by_words(words, fsi_text_line_span(row), other, &unknown))
+		return by_position ? ROW_BY_POSITION : ROW_UNREAD;
+	if (!by_position || words->n == columns) {
+		memcpy(cell, other, columns * sizeof(*cell));
+		return ROW_BY_WORDS;
+	}
+	for (size_t i = 0; i < columns; i++)
+		if (other[i].len && !fsi_span_equals(fsi_span_trim_blanks(cell[i]), other[i]))
+			cell[i] = (struct fsi_span){ "", 0 };
+	return ROW_BY_POSITION;
+}
+
+static void remove_redacted_cells(struct fsi_text_piece *p, struct fsi_span *cell)
+{
+	for (size_t i = 0; i < p->table->columns; i++)
+		if (fsi_text_is_redacted(fsi_span_trim_blanks(cell[i]))) {
+			cell[i] = (struct fsi_span){ "", 0 };
+			p->redacted++;
+		}
+}
+
+static void parse_table_row(struct fsi_text_grid *g, struct fsi_text_piece *p, struct word_reader *words,
+			    const struct fsi_text_line *row)
 {
 	struct fsi_text_table *table = p->table;
 	struct fsi_span *cell = table->cell + table->rows * table->columns;
 	const struct fsi_span line = { row->s, row->len };
-	const bool aligned = split_row_by_position(g, table, row, cell);
+	enum row_reading reading;
 
-	if (row->cut || (!aligned && !split_row_by_words(table, p->kind, line, cell))) {
+	if (fsi_text_is_ornament(fsi_span_trim_blanks(line)))
+		return;
+	reading = row->cut ? ROW_UNREAD : read_row_cells(g, words, row, cell);
+	if (reading == ROW_UNREAD || !has_typed_value(table, cell)) {
+		memset(cell, 0, table->columns * sizeof(*cell));
 		fsi_text_count_unparsed(p, row->no);
 		return;
 	}
 	for (size_t i = 0; i < table->columns; i++)
 		table->cut[table->rows * table->columns + i] =
-			aligned ? may_be_cut_cell(g, row, i, cell[i])
-			       : cell[i].len >= 8 && !marks_cut_cells(p->kind, g->word[i]);
+			reading == ROW_BY_POSITION ? may_be_cut_cell(g, row, i, cell[i]) : cell[i].len && cell[i].s[cell[i].len - 1] == '+';
+	remove_redacted_cells(p, cell);
+	table->by_words[table->rows] = reading == ROW_BY_WORDS;
 	table->no[table->rows++] = row->no;
+}
+
+/* Marks the cells that may be cut in rows without aligned columns: the longest ones of a column, because a cut value
+ * fills its column. */
+static void mark_longest_cells(const struct fsi_text_grid *g, struct fsi_text_table *table)
+{
+	for (size_t i = 0; i < table->columns; i++) {
+		size_t longest = 8;
+
+		for (size_t r = 0; r < table->rows; r++)
+			if (table->cell[r * table->columns + i].len > longest)
+				longest = table->cell[r * table->columns + i].len;
+		for (size_t r = 0; r < table->rows && !marks_cut_cells(g->p->kind, fsi_string_to_span(table->name[i])); r++)
+			if (table->by_words[r] && table->cell[r * table->columns + i].len == longest &&
+			    (table->type[i] == FSI_CELL_WORD || !strcmp(table->name[i], "NAME")))
+				table->cut[r * table->columns + i] = true;
+	}
+}
+
+static bool fits_column_types(enum fsi_text_kind kind, const struct fsi_text_table *table, const struct fsi_span *cell)
+{
+	for (size_t i = 0; i < table->columns; i++)
+		if (!fsi_text_fits_type(kind, table->type[i], fsi_span_trim_blanks(cell[i])))
+			return false;
+	return true;
 }
 
 /* Parses a table of the form `a|b|c`. sshare -p and sacctmgr -p also end each line with a bar. */
@@ -352,64 +535,163 @@ static int parse_bar_table(struct fsi_text *t, struct fsi_text_grid *g, struct f
 	n = n + 1 < FSI_TEXT_COLUMNS_MAX ? n + 1 : FSI_TEXT_COLUMNS_MAX;
 	rc = allocate_piece_table(t, p, n, p->end - p->begin);
 	for (size_t i = 0; i < n && !rc && fsi_span_cut_part(&rest, '|', &part); i++)
-		set_column_name(p->table, i, fsi_span_trim_blanks(part));
+		set_column_name(p->table, p->kind, i, fsi_span_trim_blanks(part));
 	for (size_t i = p->begin + 1; i < p->end && !rc; i++) {
 		struct fsi_text_table *table = p->table;
 		struct fsi_span *cell = table->cell + table->rows * n;
 		size_t k = 0;
 
 		rest = fsi_text_get_line(g->t, i);
-		if (!rest.len || is_dash_line(rest))
+		if (!rest.len || is_dash_line(rest) || fsi_text_is_ornament(rest))
 			continue;
 		while (k < n && fsi_span_cut_part(&rest, '|', &cell[k])) {
 			if (k || p->kind != TEXT_SSHARE)
 				cell[k] = fsi_span_trim_blanks(cell[k]);
 			k++;
 		}
-		if (k < n || rest.len || t->lines.v[i].cut || !fsi_text_fits_column(p->kind, table->name[0], cell[0])) {
+		if (k < n || rest.len || t->lines.v[i].cut || !fits_column_types(p->kind, table, cell)) {
 			memset(cell, 0, n * sizeof(*cell));
 			fsi_text_count_unparsed(p, t->lines.v[i].no);
 			continue;
 		}
+		remove_redacted_cells(p, cell);
 		table->no[table->rows++] = t->lines.v[i].no;
 	}
+	return rc;
+}
+
+/* Sets *joined to the lines [from, from + n) with a blank between them. */
+static int join_wrapped_lines(struct fsi_text *t, size_t from, size_t n, struct fsi_text_line *joined)
+{
+	struct fsi_text_row text = { .n = 0 };
+	bool cut = false;
+	char *copy;
+
+	for (size_t i = from; i < from + n; i++) {
+		fsi_text_row_append(&text, fsi_text_get_line(t, i), " ");
+		cut = cut || t->lines.v[i].cut;
+	}
+	copy = fsi_arena_strndup(&t->arena, text.text, text.n);
+	*joined = (struct fsi_text_line){ copy, (uint32_t)text.n, t->lines.v[from].no, cut };
+	return copy ? 0 : fsi_fail_no_memory(t->err);
+}
+
+/* Reads the rows of a table whose lines a mail program wrapped at blanks, so the columns have no positions. A row is a
+ * line, or two lines, with as many words as the table has columns; otherwise a line whose words fit fewer columns. */
+static int parse_wrapped_rows(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p,
+			      struct word_reader *words, size_t first)
+{
+	struct fsi_span cell[FSI_TEXT_COLUMNS_MAX];
+	int rc = 0;
+
+	for (size_t i = first; i < p->end && !rc;) {
+		struct fsi_text_line row = t->lines.v[i], two;
+		size_t unknown, n = 1;
+		bool whole = !row.len || is_dash_line(fsi_text_line_span(&row)) ||
+			     (split_row_by_words(words, fsi_text_line_span(&row), cell, &unknown) && words->n == g->n);
+
+		if (!whole && i + 1 < p->end) {
+			rc = join_wrapped_lines(t, i, 2, &two);
+			whole = !rc && split_row_by_words(words, fsi_text_line_span(&two), cell, &unknown) && words->n >= g->n;
+			row = whole ? two : row;
+			n += whole;
+		}
+		if (row.len && !is_dash_line(fsi_text_line_span(&row)))
+			parse_table_row(g, p, words, &row);
+		i += n;
+	}
+	return rc;
+}
+
+/* Reads the table by its words alone. */
+static int parse_wrapped_table(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p,
+			       struct word_reader *words)
+{
+	struct fsi_text_line heading = t->lines.v[p->begin];
+	size_t n = 1;
+	int rc = 0;
+
+	while (!rc && p->begin + n < p->end && fsi_text_is_heading_rest(p->kind, fsi_text_get_line(t, p->begin + n)))
+		rc = join_wrapped_lines(t, p->begin, ++n, &heading);
+	g->n = fsi_text_split_words(fsi_text_line_span(&heading), g->word, FSI_TEXT_COLUMNS_MAX);
+	g->has_positions = false;
+	rc = rc ? rc : allocate_piece_table(t, p, g->n, p->end - p->begin);
+	for (size_t i = 0; i < g->n && !rc; i++)
+		set_column_name(p->table, p->kind, i, g->word[i]);
+	words->table = p->table;
+	return rc ? rc : parse_wrapped_rows(t, g, p, words, p->begin + n);
+}
+
+/* Sets the positions of the columns, and collects the rows. Returns 1 if a part of the heading is not recognized. */
+static int measure_table(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p)
+{
+	size_t first;
+	int rc = fsi_text_read_heading(t, g);
+
+	if (rc)
+		return rc;
+	first = p->begin + g->row_lines;
+	if (first + g->row_lines <= p->end) {
+		const struct fsi_span dashes = fsi_text_join_lines(t, g->width, first, g->row_lines),
+				      heading = fsi_text_join_lines(t, g->width, p->begin, g->row_lines);
+
+		if (!dashes.s || !heading.s)
+			return fsi_fail_no_memory(t->err);
+		if (is_dash_line(dashes)) {
+			set_columns_by_dashes(g, heading, dashes);
+			first += g->row_lines;
+		}
+	}
+	rc = fsi_text_collect_rows(t, g, first);
+	if (!rc && !g->has_dashes && g->n)
+		set_columns_by_blanks(g);
+	g->has_positions = true;
+	return rc;
+}
+
+/* Reads the table by the positions of its columns; rows that are not aligned are read by their words. */
+static int parse_aligned_table(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p,
+			       struct word_reader *words)
+{
+	int rc = measure_table(t, g, p);
+
+	if (rc > 0) {
+		fsi_text_count_unparsed(p, t->lines.v[p->begin].no);
+		return allocate_piece_table(t, p, 0, 0);
+	}
+	rc = rc ? rc : allocate_piece_table(t, p, g->n, g->rows.n);
+	for (size_t i = 0; i < g->n && !rc; i++)
+		set_column_name(p->table, p->kind, i, g->word[i]);
+	words->table = p->table;
+	for (size_t i = 0; i < g->rows.n && !rc; i++)
+		parse_table_row(g, p, words, &g->rows.v[i]);
 	return rc;
 }
 
 int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_text_grid g = { .t = t, .p = p, .width = fsi_text_max_width(t, p) };
-	size_t first;
-	int rc;
+	struct word_reader *words = calloc(1, sizeof(*words));
+	int rc = words ? 0 : fsi_fail_no_memory(t->err);
 
-	if (memchr(t->lines.v[p->begin].s, '|', t->lines.v[p->begin].len))
-		return parse_bar_table(t, &g, p);
-	rc = fsi_text_read_heading(t, &g);
-	if (rc > 0) {
-		fsi_text_count_unparsed(p, t->lines.v[p->begin].no);
-		return allocate_piece_table(t, p, 0, 0);
-	}
-	first = p->begin + g.row_lines;
-	if (!rc && first + g.row_lines <= p->end) {
-		const struct fsi_span dashes = fsi_text_join_lines(t, g.width, first, g.row_lines),
-				      heading = fsi_text_join_lines(t, g.width, p->begin, g.row_lines);
+	if (!rc && memchr(t->lines.v[p->begin].s, '|', t->lines.v[p->begin].len)) {
+		rc = parse_bar_table(t, &g, p);
+	} else if (!rc) {
+		words->kind = p->kind;
+		rc = parse_aligned_table(t, &g, p, words);
+		if (!rc && p->unparsed) {
+			const struct fsi_text_piece aligned = *p;
 
-		if (!dashes.s || !heading.s)
-			return fsi_fail_no_memory(t->err);
-		if (is_dash_line(dashes)) {
-			set_columns_by_dashes(&g, heading, dashes);
-			first += g.row_lines;
+			p->unparsed = p->redacted = p->first_unparsed_line = 0;
+			rc = parse_wrapped_table(t, &g, p, words);
+			if (!rc && p->table->rows <= aligned.table->rows)
+				*p = aligned;
 		}
+		if (!rc)
+			mark_longest_cells(&g, p->table);
 	}
-	rc = rc ? rc : fsi_text_collect_rows(t, &g, first);
-	if (!rc && !g.has_dashes && g.n)
-		set_columns_by_blanks(&g);
-	rc = rc ? rc : allocate_piece_table(t, p, g.n, g.rows.n);
-	for (size_t i = 0; i < g.n && !rc; i++)
-		set_column_name(p->table, i, g.word[i]);
-	for (size_t i = 0; i < g.rows.n && !rc; i++)
-		parse_table_row(&g, p, &g.rows.v[i]);
 	FSI_VEC_FREE(&g.rows);
+	free(words);
 	return rc;
 }
 

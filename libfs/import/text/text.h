@@ -110,13 +110,25 @@ static inline void fsi_text_count_unparsed(struct fsi_text_piece *p, uint32_t no
 		p->first_unparsed_line = no;
 }
 
+/* What a cell of a column contains. A cell of any type except a job ID, STATE and AVAIL may be empty. */
+enum fsi_cell_type {
+	FSI_CELL_TEXT, /* any text */
+	FSI_CELL_WORD, /* text without blanks */
+	FSI_CELL_NODES_OR_REASON, /* a node list, or a reason in parentheses */
+	/* the next types are numbers, times and fixed words: a line of prose does not fit them */
+	FSI_CELL_JOB_ID, FSI_CELL_FLUX_ID, FSI_CELL_STATE, FSI_CELL_AVAIL, FSI_CELL_COUNT, FSI_CELL_SHARES, FSI_CELL_FRACTION,
+	FSI_CELL_NUMBER, FSI_CELL_DURATION
+};
+
 /* A table with a heading. */
 struct fsi_text_table {
 	char name[FSI_TEXT_COLUMNS_MAX][FSI_TEXT_NAME_MAX];
 	size_t columns, rows;
 	struct fsi_span *cell; /* rows * columns cells; trimmed, but an account of sshare keeps its leading blanks */
 	bool *cut;	       /* indexed by cell: the value may have been truncated to the column width */
+	enum fsi_cell_type type[FSI_TEXT_COLUMNS_MAX];
 	uint32_t *no;	       /* indexed by row: line number in the paste */
+	bool *by_words;	       /* indexed by row: the row was read by its words, because it is not aligned */
 };
 
 /* A file of the capture, held in memory. */
@@ -209,8 +221,10 @@ struct fsi_span fsi_text_find_cell(const struct fsi_text_table *table, size_t ro
 bool fsi_text_is_job_id(struct fsi_span v);
 bool fsi_text_is_flux_id(struct fsi_span v); /* returns true for a job ID in f58 or decimal form */
 bool fsi_text_is_number(struct fsi_span v, bool fraction);
-/* Returns true if a cell of the column `name` may contain the text v. */
-bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_span v);
+/* Returns the type of the cells in the column `name` of outputs of this kind. */
+enum fsi_cell_type fsi_text_cell_type(enum fsi_text_kind kind, const char *name);
+/* Returns true if a cell of this type may contain the text v. */
+bool fsi_text_fits_type(enum fsi_text_kind kind, enum fsi_cell_type type, struct fsi_span v);
 
 /* Returns the full name of a job state of Slurm, "PENDING" for "PD" and for "PENDING"; an empty span if v is not such a
  * state. */
