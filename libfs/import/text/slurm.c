@@ -8,8 +8,8 @@
  * are known. */
 
 /* The ways in which the cells of a column are read. USER_CELL, ACCOUNT_CELL, PARTITION_CELL, QOS_CELL: as a name; a cut
- * name is completed if possible. COMPLETE_...: the value is unknown if the cell may be cut. COMPLETE_TEXT: blanks in
- * the text become _. */
+ * name is completed if possible. COMPLETE_CELL, COMPLETE_TEXT: a cut text ends with +; blanks in COMPLETE_TEXT become _. Other
+ * COMPLETE_...: the value is unknown if the cell may be cut. */
 enum cell_form {
 	USER_CELL = TEXT_USERS,
 	ACCOUNT_CELL = TEXT_ACCOUNTS,
@@ -179,7 +179,9 @@ static struct fsi_span get_cell_value(struct squeue_jobs *q, enum cell_form cell
 		return fsi_text_expand_state(v);
 	else if (cells == LIMIT_CELL)
 		v = fsi_text_format_limit(q->t, v);
-	else if (cells >= COMPLETE_CELL && cut)
+	else if (cells == COMPLETE_CELL || cells == COMPLETE_TEXT)
+		v = fsi_text_mark_cut(q->t, v, cut);
+	else if (cells > COMPLETE_CELL && cut)
 		return none;
 	switch (cells) {
 	case USER_CELL:
@@ -211,7 +213,7 @@ static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name
 			continue;
 		value = get_cell_value(q, squeue_columns[k].form, v, cut);
 		fsi_text_merge_set_field(&q->m, row, k, name, value, no);
-		if (!cut || !v.len || value.len || squeue_columns[k].form >= STATE_CELL)
+		if (!cut || !value.len || value.s[value.len - 1] != '+' || squeue_columns[k].form >= STATE_CELL)
 			continue;
 		if (FSI_VEC_RESERVE(&q->cut))
 			return fsi_fail_no_memory(q->t->err);
@@ -231,12 +233,14 @@ static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 		for (size_t i = 0; i < q->cut.n; i++) {
 			const struct cut_name *c = &q->cut.v[i];
 
-			if (c->field == k && !in_scontrol[c->row] && !q->m.v[c->row * SQUEUE_FIELDS + k].len)
+			const struct fsi_span v = q->m.v[c->row * SQUEUE_FIELDS + k];
+
+			if (c->field == k && !in_scontrol[c->row] && v.len && v.s[v.len - 1] == '+')
 				fsi_text_count_skipped(&skipped, c->no);
 		}
 		rc = fsi_text_warn_skipped(
 			q->t, &skipped, squeue_columns[k].column,
-			"the name may be truncated and is not read; use a wider column (squeue -O)");
+			"the name may be truncated; use a wider column (squeue -O)");
 	}
 	return rc;
 }
@@ -457,7 +461,7 @@ static bool has_calculate_running(const struct fsi_text *t)
 	return false;
 }
 
-static struct fsi_span get_sprio_partition(const struct fsi_text *t, const struct fsi_text_table *table, size_t r)
+static struct fsi_span get_sprio_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r)
 {
 	for (size_t c = 0; c < table->columns; c++)
 		if (!strcmp(table->name[c], "PARTITION") &&

@@ -158,6 +158,15 @@ static bool is_dash_line(struct fsi_span line)
 	return line.len > 0;
 }
 
+/* Returns true if no word of the heading crosses a blank of the line of dashes. */
+static bool are_dashes_aligned(struct fsi_span heading, struct fsi_span dashes)
+{
+	for (size_t i = 0; i < heading.len; i++)
+		if (heading.s[i] != ' ' && (i >= dashes.len || dashes.s[i] == ' '))
+			return false;
+	return true;
+}
+
 /* Sets the columns from the line of dashes, because a heading may contain a blank: "Def QOS". */
 static void set_columns_by_dashes(struct fsi_text_grid *g, struct fsi_span heading, struct fsi_span dashes)
 {
@@ -297,7 +306,7 @@ static bool is_word_cut(const struct fsi_text_grid *g, const struct fsi_text_lin
 
 	if (!at || at >= row->len || row->s[at] == ' ' || row->s[at - 1] == ' ')
 		return false;
-	return g->p->kind != TEXT_SQUEUE || at != g->begin[i + 1] || row->s[g->begin[i]] == ' ' ||
+	return g->p->kind != TEXT_SQUEUE || at != g->begin[i + 1] || memchr(row->s + g->begin[i], ' ', at - g->begin[i]) ||
 	       (g->begin[i] && row->s[g->begin[i] - 1] != ' ' && g->to[i - 1] != g->begin[i]);
 }
 
@@ -638,7 +647,8 @@ static int measure_table(struct fsi_text *t, struct fsi_text_grid *g, struct fsi
 		if (!dashes.s || !heading.s)
 			return fsi_fail_no_memory(t->err);
 		if (is_dash_line(dashes)) {
-			set_columns_by_dashes(g, heading, dashes);
+			if (are_dashes_aligned(heading, dashes))
+				set_columns_by_dashes(g, heading, dashes);
 			first += g->row_lines;
 		}
 	}
@@ -811,7 +821,24 @@ static bool begins_full_name(const struct fsi_text *t, enum fsi_text_name kind, 
 	       !memcmp(t->full_names[kind].v[i].s, v.s, v.len);
 }
 
-struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut)
+/* Returns the text with a + after it, which marks a name of which the end is unknown. */
+static struct fsi_span mark_cut_name(struct fsi_text *t, struct fsi_span v)
+{
+	char *s = fsi_arena_alloc(&t->arena, v.len + 2);
+
+	if (!s || !v.len)
+		return (struct fsi_span){ "", 0 };
+	memcpy(s, v.s, v.len);
+	s[v.len] = '+';
+	return (struct fsi_span){ s, v.len + 1 };
+}
+
+struct fsi_span fsi_text_mark_cut(struct fsi_text *t, struct fsi_span v, bool cut)
+{
+	return !cut || !v.len || v.s[v.len - 1] == '+' ? v : mark_cut_name(t, v);
+}
+
+struct fsi_span fsi_text_complete_name(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut)
 {
 	size_t first = 0, end = t->full_names[kind].n;
 
@@ -826,9 +853,9 @@ struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_n
 		else
 			end = middle;
 	}
-	return begins_full_name(t, kind, first, v) && !begins_full_name(t, kind, first + 1, v)
+	return v.len && begins_full_name(t, kind, first, v) && !begins_full_name(t, kind, first + 1, v)
 		       ? t->full_names[kind].v[first]
-		       : (struct fsi_span){ "", 0 };
+		       : mark_cut_name(t, v);
 }
 
 /* ---- notes: what the paste contained, and what to paste next */

@@ -242,9 +242,11 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
 /* adds the complete names that occur in any record or table to t->full_names */
 int fsi_text_collect_names(struct fsi_text *t);
 
-/* If `cut` is false, returns v. Otherwise returns the complete name in t->full_names that begins with v; an empty span
- * if no name or several names begin with v. */
-struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
+/* If `cut` is true, returns v with a + after it, unless v ends with + already. */
+struct fsi_span fsi_text_mark_cut(struct fsi_text *t, struct fsi_span v, bool cut);
+/* If `cut` is false, returns v. Otherwise returns the complete name in t->full_names that begins with v; v with a + after
+ * it if no name or several names begin with v. */
+struct fsi_span fsi_text_complete_name(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
 
 /* ---- the files that the importers read */
 
