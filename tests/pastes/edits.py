@@ -304,7 +304,7 @@ def read_records(text):
 def agrees(a, b, field):
     """1: equal, 0: not comparable or a prefix that is marked as one, -1: different"""
     if isinstance(a, list) and isinstance(b, list):
-        return 1 if a == b else 1 if len(a) == 1 and agrees(",".join(a), ",".join(b), field) == 1 else 0 if set(a) < set(b) else -1
+        return 1 if a == b else 1 if agrees(",".join(a), ",".join(b), field) == 1 else 0 if set(a) < set(b) else -1
     if isinstance(a, str) and isinstance(b, str):
         a, b = re.sub(r"[ _]+", "_", a), re.sub(r"[ _]+", "_", b)
         return 1 if a == b or (a.endswith("+") and b.startswith(a[:-1]) and len(a) > 1) else -1

@@ -1,3 +1,4 @@
+#include "base/json.h"
 #include "base/num.h"
 #include "import/text/tables.h"
 #include "import/text/text.h"
@@ -438,6 +439,8 @@ bool fsi_text_fits_type(enum fsi_text_kind kind, enum fsi_cell_type type, struct
 
 	if (type == FSI_CELL_FLUX_ID)
 		return fsi_text_is_flux_id(v);
+	if (type == FSI_CELL_JOB_ID && kind == TEXT_SPRIO && fsi_span_is_word(v, "Weights"))
+		return true;
 	if (type == FSI_CELL_JOB_ID)
 		return v.len && *v.s >= '0' && *v.s <= '9' && !has_blank && (kind == TEXT_SACCT || fsi_text_is_job_id(v));
 	if (!v.len)
@@ -606,9 +609,10 @@ static const struct command_columns {
 	{ TEXT_SSHARE, "sshare", NULL, " RawShares NormShares RawUsage NormUsage EffectvUsage LevelFS ",
 	  " Account User Partition RawShares NormShares RawUsage NormUsage EffectvUsage FairShare LevelFS GrpTRESMins TRESRunMins Cluster ID "
 	  "GrpTRESRaw " },
-	{ TEXT_SINFO, "sinfo", NULL, " AVAIL ",
-	  " PARTITION AVAIL TIMELIMIT NODES STATE NODELIST CPUS MEMORY GRES REASON CPUS(A/I/O/T) AVAIL_FEATURES " },
-	{ TEXT_SINFO_REASONS, "sinfo -R", "REASON", " NODELIST ", " REASON USER TIMESTAMP NODELIST STATE " },
+	{ TEXT_SINFO, "sinfo", NULL, " AVAIL NODELIST HOSTNAMES AVAIL_FE TMP_DISK NODES(A/I/O/T) ",
+	  " PARTITION AVAIL TIMELIMIT JOB_SIZE ROOT OVERSUBS GROUPS NODES NODES(A/I/O/T) NODES(A/I) STATE NODELIST HOSTNAMES CPUS S:C:T "
+	  "SOCKETS CORES THREADS MEMORY FREE_MEM ALLOCMEM TMP_DISK WEIGHT GRES GRES_USED REASON CPUS(A/I/O/T) CPU_LOAD AVAIL_FE AVAIL_FEATURES "
+	  "ACTIVE_FEATURES USER TIMESTAMP PRIO_TIER PRIO_JOB_FACTOR " },
 	{ TEXT_QOS, "sacctmgr show qos", NULL, " UsageFactor UsageThres MaxTRESPU MaxJobsPU MaxSubmitPU ",
 	  " Name Priority ID GraceTime Preempt PreemptExemptTime PreemptMode Flags UsageThres UsageFactor LimitFactor Descr " LIMIT_COLUMNS
 	  "MaxTRESPU MaxJobsPU MaxSubmitPU MaxTRESPA MaxJobsPA MaxSubmitPA MaxTRESRunMinsPA MaxTRESRunMinsPU MaxJobsAccruePA MaxJobsAccruePU "
@@ -626,6 +630,7 @@ static const char *const record_commands[TEXT_KINDS] = { [TEXT_CONFIG] = "scontr
 						      [TEXT_RESERVATION] = "scontrol show reservation",
 						      [TEXT_ASSOC_MGR] = "scontrol show assoc_mgr",
 						      [TEXT_SDIAG] = "sdiag",
+						      [TEXT_SQUEUE_JSON] = "squeue --json",
 						      [TEXT_FLUX_JSON] = "JSON",
 						      [TEXT_FLUX_STATUS] = "flux queue status",
 						      [TEXT_DIAGNOSE_FAIRSHARE] = "diagnose -f",
@@ -744,6 +749,17 @@ static bool is_showstart_line(struct fsi_span line)
 	return fsi_span_is_word(w[0], "job") && fsi_span_is_word(w[2], "requires");
 }
 
+/* Returns true for a line that `scontrol show config | grep` may print. */
+static bool is_scheduling_setting(struct fsi_span line)
+{
+	static const char *const prefixes[] = { "Priority", "Sched", "Select", "Accounting", "Preempt", "Slurm", "SLURM_" };
+	bool known = false;
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		known = known || fsi_span_starts_with(line, prefixes[i]);
+	return known && fsi_text_is_config_setting(line);
+}
+
 enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 {
 	static const struct {
@@ -774,6 +790,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 		if (fsi_span_starts_with(line, starts[i].begin))
 			return starts[i].kind;
 	return is_queue_status_line(line) ? TEXT_FLUX_STATUS
+	       : is_scheduling_setting(line) ? TEXT_CONFIG
 	       : is_showstart_line(line)  ? TEXT_SHOWSTART
 	       : is_json_start(line)	     ? TEXT_FLUX_JSON
 				     : TEXT_KINDS;
@@ -1087,9 +1104,21 @@ static int start_new_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t l
 /* Returns true if each line of this kind, such as `checking job 12`, begins a new pasted output. */
 static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 {
-	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
+	return (kind == TEXT_CONFIG && fsi_span_starts_with(line, "Configuration")) || kind == TEXT_FLUX_JSON ||
 	       (kind >= TEXT_DIAGNOSE_FAIRSHARE && kind <= TEXT_SHOWSTART) ||
 	       (kind == TEXT_SHOWQ && fsi_span_starts_with(fsi_span_trim_blanks(line), "ACTIVE"));
+}
+
+/* Returns true if the JSON text that begins in line i is from `squeue --json`. */
+static bool is_squeue_json(const struct fsi_text *t, size_t i)
+{
+	enum { SEARCH_LINES = 400 };
+
+	for (size_t k = i; k < t->lines.n && k < i + SEARCH_LINES; k++)
+		if (fsi_span_contains_text(fsi_text_get_line(t, k), "\"job_state\"") ||
+		    fsi_span_contains_text(fsi_text_get_line(t, k), "\"state_reason\""))
+			return true;
+	return false;
 }
 
 /* Returns the kind of output that line i begins; TEXT_KINDS if the line begins no output. `open`: kind of the output
@@ -1104,6 +1133,8 @@ static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, e
 
 	if (open == TEXT_UNSUPPORTED && kind == TEXT_SHOWQ && continues_unsupported_output(t, i))
 		return TEXT_KINDS;
+	if (kind == TEXT_FLUX_JSON && is_squeue_json(t, i))
+		return TEXT_SQUEUE_JSON;
 	if (kind < TEXT_KINDS)
 		return kind == open && !always_begins_piece(kind, line) ? TEXT_KINDS : kind;
 	kind = open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : fsi_text_kind_of_heading(line);
@@ -1156,7 +1187,7 @@ static bool continues_folded_heading(const struct fsi_text *t, enum fsi_text_kin
 
 static bool is_json_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind kind)
 {
-	return kind == TEXT_FLUX_JSON || (kind == TEXT_UNSUPPORTED && t->lines.v[i].len && *t->lines.v[i].s == '{');
+	return kind == TEXT_FLUX_JSON || kind == TEXT_SQUEUE_JSON || (kind == TEXT_UNSUPPORTED && t->lines.v[i].len && *t->lines.v[i].s == '{');
 }
 
 /* Returns the first place of the text in the line; NULL: none. */
@@ -1213,12 +1244,102 @@ static int complete_checkjob_pages(struct fsi_text *t)
 	return 0;
 }
 
+/* ---- tables without heading, below their command line: `squeue -h -o "%i %u %T"` */
+
+/* Headings of the fields of squeue and sprio, by the letter after % (src/squeue/opts.c and src/sprio/opts.c). */
+static const struct {
+	const char *command, *layout; /* layout: the format that the command uses without -o */
+	const char *fields[30];	      /* letter and heading */
+} formats[] = {
+	{ "squeue", "%i %P %j %u %t %M %D %R",
+	  { "iJOBID", "PPARTITION", "jNAME", "uUSER", "tST", "TSTATE", "MTIME", "lTIME_LIMIT", "LTIME_LEFT", "DNODES", "CCPUS", "RNODELIST(REASON)",
+	    "rREASON", "NNODELIST", "QPRIORITY", "pPRIORITY", "qQOS", "aACCOUNT", "VSUBMIT_TIME", "SSTART_TIME", "eEND_TIME", "EDEPENDENCY", "vRESERVATION",
+	    "AJOBID", "FARRAY_JOB_ID", "fFEATURES", "mMIN_MEMORY", "bTRES_PER_NODE" } },
+	{ "sprio", "%i %r %Y %S %A %F %J %P %Q",
+	  { "iJOBID", "rPARTITION", "uUSER", "oACCOUNT", "YPRIORITY", "SSITE", "AAGE", "BASSOC", "FFAIRSHARE", "JJOBSIZE", "PPARTITION", "QQOS", "NNICE",
+	    "TTRES" } },
+};
+
+/* Appends the headings of a format such as `%.18i %9P|%u`. Returns false if a field is not known. */
+static bool append_format_heading(struct fsi_text_row *l, const char *const *fields, struct fsi_span format)
+{
+	for (size_t i = 0; i < format.len; i++) {
+		size_t k = 0;
+
+		if (format.s[i] != '%') {
+			fsi_text_row_append(l, (struct fsi_span){ format.s + i, format.s[i] != '"' && format.s[i] != '\'' }, "");
+			continue;
+		}
+		for (i++; i < format.len && ((format.s[i] >= '0' && format.s[i] <= '9') || format.s[i] == '.');)
+			i++;
+		while (i < format.len && fields[k] && *fields[k] != format.s[i])
+			k++;
+		if (i == format.len || !fields[k])
+			return false;
+		fsi_text_row_append(l, fsi_string_to_span(fields[k] + 1), "");
+	}
+	return true;
+}
+
+/* Returns the format in the options of a command line; `layout` if there is no format. */
+static struct fsi_span get_format_option(struct fsi_span options, const char *layout)
+{
+	static const char *const names[] = { " -o", " --format=", " -ho" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *at = find_in_line(options, names[i]);
+		struct fsi_span v;
+		char quote;
+
+		if (!at)
+			continue;
+		v = fsi_span_trim_blanks(
+			fsi_span_skip_bytes(options, (size_t)(at - options.s) + strlen(names[i])));
+		quote = v.len ? *v.s : ' ';
+		if (quote != '"' && quote != '\'')
+			fsi_span_cut_part(&v, ' ', &v);
+		else
+			v.len = (size_t)((const char *)(memchr(v.s + 1, quote, v.len - 1) ? memchr(v.s + 1, quote, v.len - 1)
+											    : v.s + v.len - 1) -
+					 v.s) + 1;
+		return v;
+	}
+	return fsi_string_to_span(layout);
+}
+
+/* If the line after a command line begins with a job ID, the heading of the table is missing: replaces the command line
+ * by the heading. */
+static int complete_headings(struct fsi_text *t)
+{
+	for (size_t i = 0; i + 1 < t->lines.n; i++) {
+		const struct fsi_span line = fsi_text_get_line(t, i), next = fsi_span_trim_blanks(fsi_text_get_line(t, i + 1));
+		struct fsi_text_row l = { .n = 0 };
+
+		for (size_t k = 0; k < sizeof(formats) / sizeof(*formats) && next.len && *next.s >= '0' && *next.s <= '9'; k++) {
+			const char *at = is_shell_prompt(line) ? find_in_line(line, formats[k].command) : NULL;
+			char *copy;
+
+			if (!at || !append_format_heading(&l, formats[k].fields,
+							  get_format_option(fsi_span_skip_bytes(line, (size_t)(at - line.s)), formats[k].layout)))
+				continue;
+			copy = fsi_arena_strndup(&t->arena, l.text, l.n);
+			if (!copy)
+				return fsi_fail_no_memory(t->err);
+			t->lines.v[i].s = copy;
+			t->lines.v[i].len = (uint32_t)l.n;
+			break;
+		}
+	}
+	return 0;
+}
+
 int fsi_text_find_pieces(struct fsi_text *t)
 {
 	enum fsi_text_kind open = TEXT_KINDS;
 	int64_t clock;
 	int rc = complete_checkjob_pages(t);
 
+	rc = rc ? rc : complete_headings(t);
 	for (size_t i = 0; i < t->lines.n && !rc; i++) {
 		const struct fsi_span line = fsi_text_get_line(t, i);
 		enum fsi_text_kind kind;
@@ -1242,6 +1363,61 @@ int fsi_text_find_pieces(struct fsi_text *t)
 		}
 	}
 	return rc;
+}
+
+/* JSON in a paste. If the JSON is cut or damaged, the complete objects before the damage are used. */
+
+struct joined_text {
+	char *text;
+	size_t len, at;
+};
+
+/* Joins the lines of the pasted output p. A line of the terminal's width is joined to the next line without a blank,
+ * because a terminal folds even within a word. A shorter line is joined with a blank: copied text has no blank at the
+ * end of a line. */
+static int join_json_lines(struct fsi_text *t, const struct fsi_text_piece *p, struct joined_text *j)
+{
+	const size_t width = fsi_text_max_width(t, p);
+
+	j->text = malloc((width + 1) * (p->end - p->begin) + 1);
+	if (!j->text)
+		return fsi_fail_no_memory(t->err);
+	for (size_t i = p->begin; i < p->end; i++) {
+		const struct fsi_text_line *l = &t->lines.v[i];
+
+		memcpy(j->text + j->len, l->s, l->len);
+		j->len += l->len;
+		if (l->len < width)
+			j->text[j->len++] = ' ';
+	}
+	return 0;
+}
+
+static ptrdiff_t read_joined_text(void *ctx, void *buf, size_t size)
+{
+	struct joined_text *j = ctx;
+	const size_t left = j->len - j->at, n = left < size ? left : size;
+
+	memcpy(buf, j->text + j->at, n);
+	j->at += n;
+	return (ptrdiff_t)n;
+}
+
+int fsi_text_read_json(struct fsi_text *t, struct fsi_text_piece *p, fsi_text_json_fn object, void *ctx)
+{
+	static const char *const nested[] = { "jobs", NULL };
+	const struct fsi_json_split split = { nested, NULL, object, ctx };
+	struct joined_text j = { .len = 0 };
+	int rc = join_json_lines(t, p, &j);
+
+	if (!rc)
+		rc = fsi_json_split_document(&split, read_joined_text, &j, t->name, t->err);
+	free(j.text);
+	if (!rc || rc == FS_ENOMEM)
+		return rc;
+	p->unparsed++;
+	return fsi_text_add_warning(t, "line %u: JSON is truncated or damaged: only the part before the error is used",
+				    t->lines.v[p->begin].no);
 }
 
 /* Unfolding: restoring the lines of a table that a narrow terminal or a mail program folded. */

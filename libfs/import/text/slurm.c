@@ -316,6 +316,76 @@ static int read_squeue_table(struct squeue_jobs *q, struct fsi_text_piece *p)
 	return 0;
 }
 
+/* ---- squeue --json */
+
+/* Members of a job, and the columns of squeue with the same values. */
+static const struct {
+	const char *member, *column;
+} job_members[] = {
+	{ "job_state", "STATE" }, { "state_reason", "REASON" }, { "user_name", "USER" }, { "account", "ACCOUNT" },
+	{ "partition", "PARTITION" }, { "qos", "QOS" }, { "name", "NAME" }, { "priority", "PRIORITY" }, { "nice", "NICE" },
+	{ "node_count", "NODES" }, { "cpus", "CPUS" }, { "tasks", "TASKS" }, { "nodes", "NODELIST" }, { "dependency", "DEPENDENCY" },
+	{ "features", "FEATURES" }, { "licenses", "LICENSES" },
+};
+
+/* Copies the text or number of a member. A number may be in an object, {"set": true, "number": 12}; a text may be in a
+ * list, ["PENDING"]. */
+static struct fsi_span copy_json_value(struct fsi_text *t, const struct fsi_json *v)
+{
+	char digits[32];
+	struct fsi_span s = { digits, 0 };
+	int64_t n;
+
+	if (v && fsi_json_get_type(v) == FSI_JARRAY)
+		v = fsi_json_first_child(v);
+	if (v && fsi_json_get_type(v) == FSI_JOBJECT) {
+		const struct fsi_json *set = fsi_json_find_member(v, "set");
+
+		v = set && !fsi_json_get_bool(set) ? NULL : fsi_json_find_member(v, "number");
+	}
+	if (v && fsi_json_get_string(v))
+		s = (struct fsi_span){ fsi_json_get_string(v), fsi_json_get_string_len(v) };
+	else if (v && !fsi_json_get_i64(v, &n))
+		s.len = (size_t)snprintf(digits, sizeof(digits), "%lld", (long long)n);
+	s.s = fsi_arena_strndup(&t->arena, s.s, s.len);
+	return s.s ? s : (struct fsi_span){ NULL, 0 };
+}
+
+struct json_jobs {
+	struct squeue_jobs *q;
+	struct fsi_text_piece *p;
+};
+
+static int read_json_job(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
+{
+	struct json_jobs *j = ctx;
+	struct fsi_text *t = j->q->t;
+	const size_t i = j->p->begin + (where.line ? (size_t)where.line - 1 : 0);
+	const uint32_t no = t->lines.v[i < j->p->end ? i : j->p->begin].no;
+	const struct fsi_span id = copy_json_value(t, fsi_json_find_member(v, "job_id"));
+	uint32_t row;
+	int rc = 0;
+
+	(void)depth;
+	if (!has_only_digits(id) || fsi_span_is_word(id, "0"))
+		return 0;
+	row = fsi_text_merge_add_row(&j->q->m, id, no);
+	if (row == UINT32_MAX)
+		return fsi_fail_no_memory(t->err);
+	for (size_t k = 0; k < sizeof(job_members) / sizeof(*job_members) && !rc; k++)
+		rc = set_squeue_cell(j->q, row, job_members[k].column,
+				     copy_json_value(t, fsi_json_find_member(v, job_members[k].member)), false, no);
+	j->p->imported++;
+	return rc;
+}
+
+static int read_squeue_json(struct squeue_jobs *q, struct fsi_text_piece *p)
+{
+	struct json_jobs j = { q, p };
+
+	return fsi_text_read_json(q->t, p, read_json_job, &j);
+}
+
 /* ---- jobs that scontrol also printed: scontrol's record is used, because it has more fields; the row of squeue is
  * compared with scontrol's record */
 
@@ -537,6 +607,8 @@ int fsi_text_write_queue(struct fsi_text *t)
 			rename_sacct_columns(t->pieces.v[i].table);
 		if (t->pieces.v[i].kind == TEXT_SQUEUE || t->pieces.v[i].kind == TEXT_SACCT)
 			rc = read_squeue_table(&q, &t->pieces.v[i]);
+		else if (t->pieces.v[i].kind == TEXT_SQUEUE_JSON)
+			rc = read_squeue_json(&q, &t->pieces.v[i]);
 	}
 	if (!rc)
 		rc = add_sprio_jobs(&q);
@@ -598,6 +670,51 @@ static bool has_normalised_factors(const struct fsi_text_table *table)
 static bool is_points_value(struct fsi_span v)
 {
 	return v.len && fsi_text_is_number(v, true);
+}
+
+/* ---- sprio -w: its row has the weights of the factors */
+
+static bool is_weights_row(const struct fsi_text_table *table, size_t r)
+{
+	return fsi_span_is_word(fsi_text_find_cell(table, r, "JOBID"), "Weights");
+}
+
+/* Writes the weights as settings of the configuration, unless the paste has the configuration. */
+static int write_sprio_weights(struct fsi_text *t, const struct fsi_text_table *table, size_t r)
+{
+	static const char file[] = "scontrol_config.txt";
+	static const char *const weights[][2] = { { "AGE", "Age" },	      { "ASSOC", "Assoc" },	  { "FAIRSHARE", "FairShare" },
+						  { "JOBSIZE", "JobSize" }, { "PARTITION", "Partition" }, { "QOS", "QOS" } };
+	int rc = 0;
+
+	for (size_t c = 0; c < table->columns && !rc; c++)
+		for (size_t i = 0; i < sizeof(weights) / sizeof(*weights) && !rc; i++) {
+			const struct fsi_span v = table->cell[r * table->columns + c];
+			char line[80];
+
+			if (strcmp(table->name[c], weights[i][0]) != 0 || !has_only_digits(v))
+				continue;
+			snprintf(line, sizeof(line), "PriorityWeight%s = %.*s", weights[i][1], (int)(v.len < 20 ? v.len : 20), v.s);
+			rc = fsi_text_add_line(t, file, fsi_string_to_span(line), table->no[r]);
+		}
+	return rc;
+}
+
+/* Writes the weights of the first output of sprio that has them. */
+static int convert_sprio_weights(struct fsi_text *t)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < t->pieces.n && !rc && !fsi_text_find_file(t, "scontrol_config.txt"); i++) {
+		struct fsi_text_piece *p = &t->pieces.v[i];
+
+		for (size_t r = 0; p->kind == TEXT_SPRIO && r < p->table->rows && !rc; r++)
+			if (is_weights_row(p->table, r)) {
+				rc = write_sprio_weights(t, p->table, r);
+				p->imported++;
+			}
+	}
+	return rc;
 }
 
 /* Sets *row to the merged row for the job and partition in row r of the table; to UINT32_MAX - 1 if the job or the
@@ -663,8 +780,11 @@ static int read_sprio_table(struct sprio_rows *s, struct fsi_text_piece *p)
 
 	for (size_t r = 0; r < table->rows; r++) {
 		uint32_t row;
-		const int rc = get_sprio_row(s, table, r, norm, &row);
+		int rc;
 
+		if (is_weights_row(table, r))
+			continue;
+		rc = get_sprio_row(s, table, r, norm, &row);
 		if (rc)
 			return rc;
 		if (row == UINT32_MAX - 1) {
@@ -976,13 +1096,23 @@ static int read_sinfo_table(struct fsi_text *t, struct fsi_text_piece *p, struct
 
 /* ---- sinfo: nodes that scontrol did not print */
 
-enum { NODE_STATE, NODE_PARTITIONS, NODE_REASON, NODE_FIELDS };
+enum { NODE_REASON, NODE_STATE, NODE_PARTITIONS, NODE_FIELDS = 6 };
+
+/* Columns of sinfo -N, and the keys of scontrol with the same values. */
+static const struct {
+	const char *column, *key;
+} node_columns[NODE_FIELDS] = { [NODE_REASON] = { "REASON", " Reason=" },
+				[NODE_STATE] = { "STATE", " State=" },
+				[NODE_PARTITIONS] = { "PARTITION", " Partitions=" },
+				{ "CPUS", " CPUTot=" },
+				{ "MEMORY", " RealMemory=" },
+				{ "WEIGHT", " Weight=" } };
 
 struct sinfo_nodes {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	/* the row that is being read: cells of its columns, empty if it has no such column, and its line number */
-	struct fsi_span state, partition, reason;
+	/* the row that is being read: its values, empty if they are unknown, and its line number */
+	struct fsi_span value[NODE_FIELDS];
 	uint32_t no;
 };
 
@@ -1032,11 +1162,12 @@ static int add_sinfo_node(void *ctx, const char *name, size_t len)
 
 	if (row == UINT32_MAX)
 		return FS_ENOMEM;
-	fsi_text_merge_set_field(&x->m, row, NODE_STATE, "STATE", x->state, x->no);
-	fsi_text_merge_set_field(&x->m, row, NODE_REASON, "REASON", x->reason, x->no);
+	for (size_t k = 0; k < NODE_FIELDS; k++)
+		if (k != NODE_PARTITIONS)
+			fsi_text_merge_set_field(&x->m, row, k, node_columns[k].column, x->value[k], x->no);
 	partitions = &x->m.v[row * NODE_FIELDS + NODE_PARTITIONS];
-	if (x->partition.len)
-		*partitions = fsi_text_append_name(x->t, *partitions, x->partition);
+	if (x->value[NODE_PARTITIONS].len)
+		*partitions = fsi_text_append_name(x->t, *partitions, x->value[NODE_PARTITIONS]);
 	return 0;
 }
 
@@ -1044,6 +1175,28 @@ static int add_sinfo_node(void *ctx, const char *name, size_t len)
 static bool has_scontrol_nodes(const struct fsi_text *t)
 {
 	return fsi_text_find_file(t, "scontrol_node_o.txt") != NULL;
+}
+
+/* Reads the values of row r. A row of several nodes may show a range, or the value of one of them, in other columns than
+ * those with the partition, state and reason. */
+static void read_node_values(struct sinfo_nodes *x, const struct fsi_text_table *table, size_t r)
+{
+	const struct fsi_span nodes = fsi_text_find_cell(table, r, "NODES");
+	const size_t column = fsi_text_find_column(table, "PARTITION");
+	struct fsi_span *v = x->value;
+
+	x->no = table->no[r];
+	for (size_t k = 0; k < NODE_FIELDS; k++) {
+		v[k] = fsi_text_find_cell(table, r, node_columns[k].column);
+		if (k > NODE_PARTITIONS && (!fsi_span_is_word(nodes, "1") || !has_only_digits(v[k])))
+			v[k] = no_value;
+	}
+	v[NODE_STATE] = expand_node_state(x->t, v[NODE_STATE]);
+	if (fsi_span_is_word(v[NODE_REASON], "none") || fsi_span_is_word(v[NODE_REASON], "(null)"))
+		v[NODE_REASON] = no_value;
+	v[NODE_PARTITIONS].len -= has_char(v[NODE_PARTITIONS], '*');
+	if (v[NODE_PARTITIONS].len && table->cut[r * table->columns + column])
+		v[NODE_PARTITIONS] = fsi_text_complete_name(x->t, TEXT_PARTITIONS, v[NODE_PARTITIONS], true);
 }
 
 static int read_sinfo_nodes(struct sinfo_nodes *x, const struct fsi_text_table *table)
@@ -1059,12 +1212,7 @@ static int read_sinfo_nodes(struct sinfo_nodes *x, const struct fsi_text_table *
 
 		if (!list)
 			return fsi_fail_no_memory(x->t->err);
-		x->no = table->no[r];
-		x->state = expand_node_state(x->t, fsi_text_find_cell(table, r, "STATE"));
-		x->reason = fsi_text_find_cell(table, r, "REASON");
-		x->partition = fsi_text_find_cell(table, r, "PARTITION");
-		if (x->partition.len && x->partition.s[x->partition.len - 1] == '*')
-			x->partition.len--;
+		read_node_values(x, table, r);
 		if (nodes.len && !is_cut)
 			rc = fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, add_sinfo_node, x) == FS_ENOMEM
 				     ? fsi_fail_no_memory(x->t->err)
@@ -1082,14 +1230,12 @@ static int write_sinfo_nodes(struct sinfo_nodes *x)
 		struct fsi_text_row l = { .n = 0 };
 
 		fsi_text_row_append(&l, fsi_string_to_span("NodeName="), "");
-		fsi_text_row_append(&l, x->m.key[i], " State=");
-		fsi_text_row_append(&l, v[NODE_STATE], "");
-		if (v[NODE_PARTITIONS].len)
-			fsi_text_row_append(&l, fsi_string_to_span(" Partitions="), "");
-		fsi_text_row_append(&l, v[NODE_PARTITIONS], "");
-		if (v[NODE_REASON].len)
-			fsi_text_row_append(&l, fsi_string_to_span(" Reason="), "");
-		fsi_text_row_append(&l, v[NODE_REASON], "");
+		fsi_text_row_append(&l, x->m.key[i], "");
+		for (size_t k = NODE_FIELDS; k-- > 0;)
+			if (v[k].len) {
+				fsi_text_row_append(&l, fsi_string_to_span(node_columns[k].key), "");
+				fsi_text_row_append(&l, v[k], "");
+			}
 		if (v[NODE_STATE].len)
 			rc = fsi_text_add_line(x->t, "scontrol_node_o.txt", fsi_text_row_span(&l), x->m.no[i]);
 	}
@@ -1103,7 +1249,7 @@ static int convert_sinfo_nodes(struct fsi_text *t)
 	int rc = 0;
 
 	for (size_t i = 0; i < t->pieces.n && !rc && !has_scontrol_nodes(t); i++)
-		if (t->pieces.v[i].kind == TEXT_SINFO || t->pieces.v[i].kind == TEXT_SINFO_REASONS)
+		if (t->pieces.v[i].kind == TEXT_SINFO)
 			rc = read_sinfo_nodes(&x, t->pieces.v[i].table);
 	if (!rc && x.m.n)
 		rc = write_sinfo_nodes(&x);
@@ -1116,7 +1262,8 @@ static int convert_sinfo_pieces(struct fsi_text *t)
 	int rc = convert_sinfo_nodes(t);
 
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
-		if (t->pieces.v[i].kind == TEXT_SINFO)
+		if (t->pieces.v[i].kind == TEXT_SINFO &&
+		    fsi_text_find_column(t->pieces.v[i].table, "PARTITION") < t->pieces.v[i].table->columns)
 			rc = read_sinfo_table(t, &t->pieces.v[i], &skipped);
 	return rc ? rc
 		  : fsi_text_warn_skipped(t, &skipped, "sinfo",
@@ -1241,7 +1388,7 @@ int fsi_text_write_tables(struct fsi_text *t)
 {
 	int rc = 0;
 
-	FSI_CALL_UNTIL_ERROR(rc, struct fsi_text *, t, convert_sshare_pieces, convert_sprio_pieces,
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_text *, t, convert_sshare_pieces, convert_sprio_weights, convert_sprio_pieces,
 			     convert_sinfo_pieces, convert_sacctmgr_pieces, convert_config_tres);
 	return rc;
 }

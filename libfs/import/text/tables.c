@@ -474,8 +474,12 @@ static enum row_reading read_row_cells(struct fsi_text_grid *g, struct word_read
 	return ROW_BY_POSITION;
 }
 
+/* Removes redacted values. A redacted name in sshare is used as name, because a row without user is the row of an
+ * account. */
 static void remove_redacted_cells(struct fsi_text_piece *p, struct fsi_span *cell)
 {
+	if (p->kind == TEXT_SSHARE)
+		return;
 	for (size_t i = 0; i < p->table->columns; i++)
 		if (fsi_text_is_redacted(fsi_span_trim_blanks(cell[i]))) {
 			cell[i] = (struct fsi_span){ "", 0 };

@@ -15,6 +15,7 @@
 #ifndef FSI_IMPORT_TEXT_H
 #define FSI_IMPORT_TEXT_H
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "import/import.h"
 
@@ -53,12 +54,12 @@ enum fsi_text_kind {
 	TEXT_RESERVATION,
 	TEXT_ASSOC_MGR,
 	TEXT_SDIAG,
+	TEXT_SQUEUE_JSON,
 	TEXT_SQUEUE,
 	TEXT_SACCT,
 	TEXT_SPRIO,
 	TEXT_SSHARE,
 	TEXT_SINFO,
-	TEXT_SINFO_REASONS,
 	TEXT_QOS,
 	TEXT_ASSOC,
 	TEXT_USER,
@@ -212,6 +213,10 @@ int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p);
 typedef bool (*fsi_text_is_complete_fn)(struct fsi_span row);
 int fsi_text_unfold_rows(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 			 struct fsi_text_lines *rows);
+
+typedef int (*fsi_text_json_fn)(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where);
+/* Passes the objects of a pasted JSON output to the callback. Warns if the JSON is cut or damaged. */
+int fsi_text_read_json(struct fsi_text *t, struct fsi_text_piece *p, fsi_text_json_fn object, void *ctx);
 
 /* ---- finding cells by the column's name; which texts a cell of a column may contain */
 /* Returns the index of the column with this name; table->columns if there is none. */
