@@ -149,7 +149,7 @@ def sinfo_nodes(c, pick):
         n = c.keys(line)
         state = {"IDLE": "idle", "DOWN": "down", "ALLOCATED": "allocated", "MIXED": "mixed"}.get(n["State"], "drained")
         out += "%-10s %5d %9s %11s %-4s %8s %6s %8s %6s %8s %s\n" % (
-            n["NodeName"], 1, n["Partitions"].split(",")[0][:9], state, n["CPUTot"], "%s:%s:%s" % (n["Sockets"], n["CoresPerSocket"], n["ThreadsPerCore"]),
+            n["NodeName"], 1, n["Partitions"].split(",")[0][:9], state, n["CPUTot"], "%s:%s:%s" % (n["Sockets"].strip(), n["CoresPerSocket"].strip(), n["ThreadsPerCore"].strip()),
             n["RealMemory"], n["TmpDisk"], n["Weight"], "(null)", re.sub(r" \[.*", "", n.get("Reason", "none")))
     return out
 

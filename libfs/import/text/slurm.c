@@ -589,9 +589,14 @@ static int add_sprio_jobs(struct squeue_jobs *q)
 	for (size_t i = 0; i < q->t->pieces.n && !rc; i++)
 		if (q->t->pieces.v[i].kind == TEXT_SPRIO)
 			rc = add_sprio_table_jobs(q, q->t->pieces.v[i].table, all_pending, partitions, n);
-	for (uint32_t row = 0; row < q->m.n && !rc; row++)
-		if (!q->m.v[row * SQUEUE_FIELDS + F_PARTITION].len)
+	for (uint32_t row = 0; row < q->m.n && !rc; row++) {
+		struct fsi_span *v = &q->m.v[row * SQUEUE_FIELDS + F_PARTITION];
+
+		if (partitions[row].len && v->len && v->s[v->len - 1] == '+')
+			v->len = 0; /* sprio may have the complete names */
+		if (!v->len)
 			fsi_text_merge_set_field(&q->m, row, F_PARTITION, "PARTITION", partitions[row], q->m.no[row]);
+	}
 	free(partitions);
 	return rc;
 }

@@ -523,7 +523,7 @@ static void mark_longest_cells(const struct fsi_text_grid *g, struct fsi_text_ta
 				longest = table->cell[r * table->columns + i].len;
 		for (size_t r = 0; r < table->rows && !marks_cut_cells(g->p->kind, fsi_string_to_span(table->name[i])); r++)
 			if (table->by_words[r] && table->cell[r * table->columns + i].len == longest &&
-			    (table->type[i] == FSI_CELL_WORD || !strcmp(table->name[i], "NAME")))
+			    (table->type[i] == FSI_CELL_WORD || table->type[i] == FSI_CELL_NAME || !strcmp(table->name[i], "NAME")))
 				table->cut[r * table->columns + i] = true;
 	}
 }

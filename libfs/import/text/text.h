@@ -111,14 +111,15 @@ static inline void fsi_text_count_unparsed(struct fsi_text_piece *p, uint32_t no
 		p->first_unparsed_line = no;
 }
 
-/* What a cell of a column contains. A cell of any type except a job ID, STATE and AVAIL may be empty. */
+/* What a cell of a column contains. A job ID, STATE, AVAIL, USAGE and FULL_FRACTION are never empty. */
 enum fsi_cell_type {
 	FSI_CELL_TEXT, /* any text */
 	FSI_CELL_WORD, /* text without blanks */
+	FSI_CELL_NAME, /* a user's name: text without blanks that is not a number */
 	FSI_CELL_NODES_OR_REASON, /* a node list, or a reason in parentheses */
 	/* the next types are numbers, times and fixed words: a line of prose does not fit them */
-	FSI_CELL_JOB_ID, FSI_CELL_FLUX_ID, FSI_CELL_STATE, FSI_CELL_AVAIL, FSI_CELL_COUNT, FSI_CELL_SHARES, FSI_CELL_FRACTION,
-	FSI_CELL_NUMBER, FSI_CELL_DURATION
+	FSI_CELL_JOB_ID, FSI_CELL_FLUX_ID, FSI_CELL_STATE, FSI_CELL_AVAIL, FSI_CELL_COUNT, FSI_CELL_USAGE, FSI_CELL_SHARES,
+	FSI_CELL_FRACTION, FSI_CELL_FULL_FRACTION, FSI_CELL_NUMBER, FSI_CELL_DURATION
 };
 
 /* A table with a heading. */
