@@ -248,7 +248,7 @@ EDITS = {
     "each run a tab": each_line(lambda l: re.sub("  +| ", "\t", l.strip()) if "=" not in l else l),
     "indented": each_line(lambda l: "    " + l),
     "no UserId": lambda t, c: "".join(l + "\n" for l in t.splitlines() if "UserId=" not in l or l.count("=") > 9),
-    "grep": lambda t, c: "".join(l + "\n" for l in t.splitlines() if "=" not in l or re.search("JobId|JobState|Reason|Name=|Partition|Priority", l)),
+    "grep": lambda t, c: "".join(l + "\n" for l in t.splitlines() if not re.search("[A-Z][a-z]+=", l) or re.search("JobId|JobState|Reason|Name=|Partition|Priority", l)),
     "elision": lambda t, c: insert(t, 3, "..."),
     "elision 2": lambda t, c: insert(t, 3, "[...]"),
     "elision 3": lambda t, c: insert(t, 4, "<output cut>"),

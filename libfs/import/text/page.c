@@ -388,11 +388,9 @@ static const struct {
 	{ TEXT_SLURM, FSI_CELL_STATE, " ST STATE State " },
 	{ TEXT_SLURM, FSI_CELL_AVAIL, " AVAIL " },
 	{ TEXT_SLURM, FSI_CELL_COUNT,
-	  " NODES CPUS TASKS UID ASSOC_ID ID MEMORY TMP_DISK WEIGHT AllocCPUS ReqCPUS NCPUS NNodes " },
+	  " NODES CPUS TASKS UID ASSOC_ID ID MEMORY TMP_DISK WEIGHT RawUsage AllocCPUS ReqCPUS NCPUS NNodes " },
 	{ TEXT_SLURM, FSI_CELL_SHARES, " RawShares Share " },
-	{ TEXT_SLURM, FSI_CELL_USAGE, " RawUsage " },
-	{ TEXT_SLURM, FSI_CELL_FULL_FRACTION, " NormShares EffectvUsage " },
-	{ TEXT_SLURM, FSI_CELL_FRACTION, " NormUsage FairShare " },
+	{ TEXT_SLURM, FSI_CELL_FRACTION, " NormShares NormUsage EffectvUsage FairShare " },
 	{ TEXT_SLURM, FSI_CELL_NAME, " USER User " },
 	{ TEXT_SLURM, FSI_CELL_NUMBER, " AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE PRIORITY LevelFS Priority " },
 	{ TEXT_SLURM, FSI_CELL_DURATION, " TIME TIME_LIMIT TIME_LIMI TIME_LEFT TIMELIMIT Elapsed Timelimit " },
@@ -416,6 +414,27 @@ enum fsi_cell_type fsi_text_cell_type(enum fsi_text_kind kind, const char *name)
 		    fsi_text_is_word_of(column_types[i].columns, fsi_string_to_span(name)))
 			return column_types[i].type;
 	return FSI_CELL_WORD;
+}
+
+bool fsi_text_is_filled_column(enum fsi_text_kind kind, const char *name)
+{
+	static const struct {
+		enum fsi_text_kind kind;
+		const char *columns;
+	} filled[] = { { TEXT_SQUEUE, " JOBID ST STATE " },
+		       { TEXT_SACCT, " JobID State " },
+		       { TEXT_SPRIO, " JOBID " },
+		       { TEXT_SSHARE, " Account NormShares RawUsage EffectvUsage " },
+		       { TEXT_SINFO, " PARTITION AVAIL NODES STATE " },
+		       { TEXT_ASSOC, " Cluster Account " },
+		       { TEXT_QOS, " Name " },
+		       { TEXT_FLUX_JOBS, " JOBID ST STATE " },
+		       { TEXT_FLUX_PRIORITIES, " JOBID " } };
+
+	for (size_t i = 0; i < sizeof(filled) / sizeof(*filled); i++)
+		if (filled[i].kind == kind && fsi_text_is_word_of(filled[i].columns, fsi_string_to_span(name)))
+			return true;
+	return false;
 }
 
 static bool is_number_cell(struct fsi_span v)
@@ -447,8 +466,7 @@ bool fsi_text_fits_type(enum fsi_text_kind kind, enum fsi_cell_type type, struct
 	if (type == FSI_CELL_JOB_ID)
 		return v.len && *v.s >= '0' && *v.s <= '9' && !has_blank && (kind == TEXT_SACCT || fsi_text_is_job_id(v));
 	if (!v.len)
-		return type != FSI_CELL_STATE && type != FSI_CELL_AVAIL && type != FSI_CELL_USAGE &&
-		       type != FSI_CELL_FULL_FRACTION;
+		return true;
 	switch (type) {
 	case FSI_CELL_STATE:
 		return kind == TEXT_SINFO ? !has_blank && *v.s >= 'a' && *v.s <= 'z' : is_job_state(v);
@@ -456,12 +474,10 @@ bool fsi_text_fits_type(enum fsi_text_kind kind, enum fsi_cell_type type, struct
 		return fsi_text_is_word_of(" up down drain inact ", v);
 	case FSI_CELL_NAME:
 		return !has_blank && !has_only_chars(v, "0123456789.", 1);
-	case FSI_CELL_USAGE:
 	case FSI_CELL_COUNT:
 		return has_only_chars(v, "0123456789/+-.KMGTk", 1) && *v.s != '/';
 	case FSI_CELL_SHARES:
 		return has_only_chars(v, "0123456789", 1) || fsi_span_is_word(v, "parent");
-	case FSI_CELL_FULL_FRACTION:
 	case FSI_CELL_FRACTION:
 		return is_number_cell(v) && (memchr(v.s, '.', v.len) || *v.s > '9' || v.s[v.len - 1] == '+');
 	case FSI_CELL_NUMBER:

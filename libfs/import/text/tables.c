@@ -294,6 +294,7 @@ static void set_column_name(struct fsi_text_table *table, enum fsi_text_kind kin
 	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l prints the heading TIME_LIMIT without its last letter */
 		strcpy(table->name[i], "TIME_LIMIT");
 	table->type[i] = fsi_text_cell_type(kind, table->name[i]);
+	table->filled[i] = fsi_text_is_filled_column(kind, table->name[i]);
 }
 
 /* ---- reading a row by the positions of its columns */
@@ -310,6 +311,11 @@ static bool is_word_cut(const struct fsi_text_grid *g, const struct fsi_text_lin
 	       (g->begin[i] && row->s[g->begin[i] - 1] != ' ' && g->to[i - 1] != g->begin[i]);
 }
 
+static bool fits_column(enum fsi_text_kind kind, const struct fsi_text_table *table, size_t i, struct fsi_span v)
+{
+	return fsi_text_fits_type(kind, table->type[i], v) && (v.len || !table->filled[i]);
+}
+
 /* Splits a row at the column positions. Returns false if a cell does not fit the type of its column, or if a word
  * crosses a column boundary. */
 static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text_table *table,
@@ -317,7 +323,7 @@ static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text
 {
 	for (size_t i = 0; i < table->columns; i++) {
 		cell[i] = get_aligned_cell(g, row, i);
-		if (!fsi_text_fits_type(g->p->kind, table->type[i], fsi_span_trim_blanks(cell[i])) || is_word_cut(g, row, i))
+		if (!fits_column(g->p->kind, table, i, fsi_span_trim_blanks(cell[i])) || is_word_cut(g, row, i))
 			return false;
 	}
 	return true;
@@ -385,7 +391,7 @@ static bool can_have_words(const struct word_reader *r, size_t column, size_t fr
 	const enum fsi_cell_type type = r->table->type[column];
 
 	if (from == to)
-		return r->n < r->table->columns && fsi_text_fits_type(r->kind, type, (struct fsi_span){ "", 0 });
+		return r->n < r->table->columns && fits_column(r->kind, r->table, column, (struct fsi_span){ "", 0 });
 	if (to > from + 1 && (r->n <= r->table->columns || type != FSI_CELL_TEXT))
 		return false;
 	return fsi_text_fits_type(r->kind, type, join_row_words(r, from, to));
@@ -528,10 +534,10 @@ static void mark_longest_cells(const struct fsi_text_grid *g, struct fsi_text_ta
 	}
 }
 
-static bool fits_column_types(enum fsi_text_kind kind, const struct fsi_text_table *table, const struct fsi_span *cell)
+static bool fits_columns(enum fsi_text_kind kind, const struct fsi_text_table *table, const struct fsi_span *cell)
 {
 	for (size_t i = 0; i < table->columns; i++)
-		if (!fsi_text_fits_type(kind, table->type[i], fsi_span_trim_blanks(cell[i])))
+		if (!fits_column(kind, table, i, fsi_span_trim_blanks(cell[i])))
 			return false;
 	return true;
 }
@@ -562,7 +568,7 @@ static int parse_bar_table(struct fsi_text *t, struct fsi_text_grid *g, struct f
 				cell[k] = fsi_span_trim_blanks(cell[k]);
 			k++;
 		}
-		if (k < n || rest.len || t->lines.v[i].cut || !fits_column_types(p->kind, table, cell)) {
+		if (k < n || rest.len || t->lines.v[i].cut || !fits_columns(p->kind, table, cell)) {
 			memset(cell, 0, n * sizeof(*cell));
 			fsi_text_count_unparsed(p, t->lines.v[i].no);
 			continue;
@@ -698,7 +704,7 @@ int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p)
 
 			p->unparsed = p->redacted = p->first_unparsed_line = 0;
 			rc = parse_wrapped_table(t, &g, p, words);
-			if (!rc && p->table->rows <= aligned.table->rows)
+			if (!rc && p->table->rows * p->table->columns <= aligned.table->rows * aligned.table->columns)
 				*p = aligned;
 		}
 		if (!rc)

@@ -111,15 +111,15 @@ static inline void fsi_text_count_unparsed(struct fsi_text_piece *p, uint32_t no
 		p->first_unparsed_line = no;
 }
 
-/* What a cell of a column contains. A job ID, STATE, AVAIL, USAGE and FULL_FRACTION are never empty. */
+/* What a cell of a column contains. */
 enum fsi_cell_type {
 	FSI_CELL_TEXT, /* any text */
 	FSI_CELL_WORD, /* text without blanks */
 	FSI_CELL_NAME, /* a user's name: text without blanks that is not a number */
 	FSI_CELL_NODES_OR_REASON, /* a node list, or a reason in parentheses */
 	/* the next types are numbers, times and fixed words: a line of prose does not fit them */
-	FSI_CELL_JOB_ID, FSI_CELL_FLUX_ID, FSI_CELL_STATE, FSI_CELL_AVAIL, FSI_CELL_COUNT, FSI_CELL_USAGE, FSI_CELL_SHARES,
-	FSI_CELL_FRACTION, FSI_CELL_FULL_FRACTION, FSI_CELL_NUMBER, FSI_CELL_DURATION
+	FSI_CELL_JOB_ID, FSI_CELL_FLUX_ID, FSI_CELL_STATE, FSI_CELL_AVAIL, FSI_CELL_COUNT, FSI_CELL_SHARES,
+	FSI_CELL_FRACTION, FSI_CELL_NUMBER, FSI_CELL_DURATION
 };
 
 /* A table with a heading. */
@@ -129,6 +129,7 @@ struct fsi_text_table {
 	struct fsi_span *cell; /* rows * columns cells; trimmed, but an account of sshare keeps its leading blanks */
 	bool *cut;	       /* indexed by cell: the value may have been truncated to the column width */
 	enum fsi_cell_type type[FSI_TEXT_COLUMNS_MAX];
+	bool filled[FSI_TEXT_COLUMNS_MAX]; /* the column has no empty cells */
 	uint32_t *no;	       /* indexed by row: line number in the paste */
 	bool *by_words;	       /* indexed by row: the row was read by its words, because it is not aligned */
 };
@@ -229,6 +230,8 @@ bool fsi_text_is_flux_id(struct fsi_span v); /* returns true for a job ID in f58
 bool fsi_text_is_number(struct fsi_span v, bool fraction);
 /* Returns the type of the cells in the column `name` of outputs of this kind. */
 enum fsi_cell_type fsi_text_cell_type(enum fsi_text_kind kind, const char *name);
+/* Returns true if outputs of this kind have no empty cells in the column `name`. */
+bool fsi_text_is_filled_column(enum fsi_text_kind kind, const char *name);
 /* Returns true if a cell of this type may contain the text v. */
 bool fsi_text_fits_type(enum fsi_text_kind kind, enum fsi_cell_type type, struct fsi_span v);
 
