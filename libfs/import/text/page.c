@@ -134,6 +134,7 @@ struct paste_cleaner {
 	const unsigned char *p, *end;
 	char *out; /* buffer for the text of the current line */
 	size_t n, cap;
+	bool breaks; /* a tag of HTML ends the line here */
 };
 
 static bool begins_with_bytes(const struct paste_cleaner *c, const char *bytes)
@@ -180,19 +181,25 @@ static void append_output_byte(struct paste_cleaner *c, char byte)
  * brackets that is not the name of an element, such as <user>, is text. */
 static bool skip_html_tag(struct paste_cleaner *c)
 {
-	static const char elements[] = " pre code br p div span td tr th table tbody blockquote strong em b i li ul ol tt font h1 h2 h3 ";
+	static const char inline_elements[] = " code span td th strong em b i tt font ",
+			  line_elements[] = " br tr ", blocks[] = " pre p div table tbody blockquote li ul ol h1 h2 h3 ";
 	const unsigned char *name = c->p + 1, *end, *close;
+	struct fsi_span element;
 
 	if (*c->p != '<')
 		return false;
 	name += name < c->end && *name == '/';
 	for (end = name; end < c->end && ((*end | 0x20) >= 'a' || (*end >= '1' && *end <= '3')) && (*end | 0x20) <= 'z';)
 		end++;
+	element = (struct fsi_span){ (const char *)name, (size_t)(end - name) };
 	close = memchr(end, '>', (size_t)(c->end - end));
-	if (!close || !fsi_text_is_word_of(elements, (struct fsi_span){ (const char *)name, (size_t)(end - name) }) ||
-	    (*end != '>' && *end != ' ' && *end != '/') || memchr(end, '\n', (size_t)(close - end)))
+	if (!close || (*end != '>' && *end != ' ' && *end != '/') || memchr(end, '\n', (size_t)(close - end)) ||
+	    (!fsi_text_is_word_of(inline_elements, element) && !fsi_text_is_word_of(line_elements, element) &&
+	     !fsi_text_is_word_of(blocks, element)))
 		return false;
 	c->p = close + 1;
+	c->breaks = fsi_text_is_word_of(blocks, element) ||
+		    (fsi_text_is_word_of(line_elements, element) && c->p < c->end && *c->p != '\n' && *c->p != '\r');
 	return true;
 }
 
@@ -288,10 +295,17 @@ int fsi_text_clean_paste(struct fsi_text *t, const char *text, size_t size)
 		c.out = malloc(c.cap + 1);
 		if (!c.out)
 			return fsi_fail_no_memory(t->err);
-		while (c.p < end)
+		no++;
+		while (c.p < end && !rc) {
 			clean_next_char(&c);
+			if (c.breaks) {
+				rc = append_cleaned_line(t, &c, no, false);
+				c.n = 0;
+				c.breaks = false;
+			}
+		}
 		c.p = eol ? eol + 1 : c.end;
-		rc = append_cleaned_line(t, &c, ++no, !eol);
+		rc = rc ? rc : append_cleaned_line(t, &c, no, !eol);
 		free(c.out);
 	}
 	return rc;
@@ -421,7 +435,7 @@ bool fsi_text_is_filled_column(enum fsi_text_kind kind, const char *name)
 	static const struct {
 		enum fsi_text_kind kind;
 		const char *columns;
-	} filled[] = { { TEXT_SQUEUE, " JOBID ST STATE " },
+	} filled[] = { { TEXT_SQUEUE, " JOBID ST STATE TIME NODES CPUS PRIORITY " },
 		       { TEXT_SACCT, " JobID State " },
 		       { TEXT_SPRIO, " JOBID " },
 		       { TEXT_SSHARE, " Account NormShares RawUsage EffectvUsage " },
@@ -1336,7 +1350,7 @@ static struct fsi_span get_format_option(struct fsi_span options, const char *la
 static int complete_headings(struct fsi_text *t)
 {
 	for (size_t i = 0; i + 1 < t->lines.n; i++) {
-		const struct fsi_span line = fsi_text_get_line(t, i), next = fsi_span_trim_blanks(fsi_text_get_line(t, i + 1));
+		const struct fsi_span line = fsi_text_get_line(t, i), next = get_next_line(t, i);
 		struct fsi_text_row l = { .n = 0 };
 
 		for (size_t k = 0; k < sizeof(formats) / sizeof(*formats) && next.len && *next.s >= '0' && *next.s <= '9'; k++) {
@@ -1409,6 +1423,9 @@ static int join_json_lines(struct fsi_text *t, const struct fsi_text_piece *p, s
 	for (size_t i = p->begin; i < p->end; i++) {
 		const struct fsi_text_line *l = &t->lines.v[i];
 
+		if (fsi_text_is_ornament(fsi_span_trim_blanks(fsi_text_line_span(l))) &&
+		    (fsi_span_contains_text(fsi_text_line_span(l), "..") || memchr(l->s, '<', l->len)))
+			continue;
 		memcpy(j->text + j->len, l->s, l->len);
 		j->len += l->len;
 		if (l->len < width)
@@ -1615,15 +1632,31 @@ static int append_unfolded_row(struct fsi_text *t, struct fsi_text_grid *g, size
 	return 0;
 }
 
-/* Returns true if the line is the rest of the previous row of `flux jobs`, folded by the terminal. Such rows occur
- * because the last column of `flux jobs` has no maximum width. */
+/* Returns true if the row has a parenthesis or bracket that is not closed. */
+static bool is_row_open(struct fsi_span row)
+{
+	int64_t depth = 0;
+
+	for (size_t i = 0; i < row.len; i++)
+		depth += (row.s[i] == '(' || row.s[i] == '[') - (row.s[i] == ')' || row.s[i] == ']');
+	return depth > 0;
+}
+
+/* Returns true if the line is the rest of the previous row, folded by the terminal. Such rows occur because the last
+ * column of `flux jobs`, squeue and sinfo has no maximum width. */
 static bool is_row_continuation(const struct fsi_text_grid *g, size_t at)
 {
 	const struct fsi_span line = fsi_text_get_line(g->t, at);
 
-	return g->p->kind == TEXT_FLUX_JOBS && g->rows.n && g->row_lines == 1 &&
-	       fsi_text_get_line(g->t, at - 1).len == g->width && g->width >= 40 && line.len &&
-	       !fsi_text_begins_job_row(g, line);
+	if (!g->rows.n || !line.len || g->width < 40 || fsi_text_get_line(g->t, at - 1).len != g->width ||
+	    fsi_text_is_ornament(line))
+		return false;
+	if (g->p->kind == TEXT_FLUX_JOBS)
+		return g->row_lines == 1 && !fsi_text_begins_job_row(g, line);
+	if (!fsi_text_is_terminal_width(g->width) && !is_row_open(fsi_text_line_span(&g->rows.v[g->rows.n - 1])))
+		return false;
+	return fsi_text_has_job_rows(g->p->kind) ? !fsi_text_begins_job_row(g, line)
+						 : g->row_lines == 1 && !memchr(line.s, ' ', line.len);
 }
 
 static int append_row_continuation(struct fsi_text *t, struct fsi_text_grid *g, size_t at)

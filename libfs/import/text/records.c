@@ -306,6 +306,33 @@ static bool repeats_single_key(const struct record_reader *r, struct fsi_span li
 	return false;
 }
 
+/* Returns true if the last key of the open record has free text. */
+static bool ends_in_free_text(const struct record_reader *r)
+{
+	const struct fsi_span text = { r->text.v, r->text.n };
+	struct fsi_span key = { NULL, 0 };
+
+	for (size_t i = find_next_key(r->type, text, 0); i < text.len; i = find_next_key(r->type, text, i + 1))
+		key = get_first_key(r->type, fsi_span_skip_bytes(text, i));
+	return !r->type->free || fsi_text_is_word_of(r->type->free, key);
+}
+
+/* Returns true if the line is the rest of a value with blanks, which a mail program wrapped. */
+static bool is_wrapped_text(const struct record_reader *r, struct fsi_span line)
+{
+	enum { MAIL_WIDTH_MIN = 70 };
+	struct fsi_span word = line, rest = line;
+
+	fsi_span_cut_part(&rest, ' ', &word);
+	return r->previous_len && r->previous_len + word.len >= MAIL_WIDTH_MIN && r->type->free && ends_in_free_text(r);
+}
+
+/* Returns true if the line has blanks, but no key: it is prose, unless it is the rest of free text. */
+static bool is_prose(const struct record_reader *r, struct fsi_span line)
+{
+	return memchr(line.s, ' ', line.len) && find_next_key(r->type, line, 0) == line.len && !ends_in_free_text(r);
+}
+
 /* Returns true if a terminal folded the record before this line: the previous line is the longest one, and this line
  * does not begin with a key, or its key is the rest of a longer key. */
 static bool is_folded_before(const struct record_reader *r, struct fsi_span line, size_t indent)
@@ -315,7 +342,7 @@ static bool is_folded_before(const struct record_reader *r, struct fsi_span line
 	char joined[64];
 	int n;
 
-	if (indent >= 3 || r->previous_len != r->width || r->width < 40)
+	if (indent >= 3 || r->previous_len != r->width || r->width < 40 || is_prose(r, line))
 		return false;
 	if (!key.len || !r->type->keys)
 		return true;
@@ -324,20 +351,6 @@ static bool is_folded_before(const struct record_reader *r, struct fsi_span line
 	n = snprintf(joined, sizeof(joined), "%.*s%.*s", (int)(text.len - begin), text.s + begin, (int)key.len, key.s);
 	return n > 0 && (size_t)n < sizeof(joined) && (size_t)n > key.len &&
 	       fsi_text_is_word_of(r->type->keys, fsi_string_to_span(joined));
-}
-
-/* Returns true if the line is the rest of a value with blanks, which a mail program wrapped. */
-static bool is_wrapped_text(const struct record_reader *r, struct fsi_span line)
-{
-	enum { MAIL_WIDTH_MIN = 70 };
-	const struct fsi_span text = { r->text.v, r->text.n };
-	struct fsi_span word = line, rest = line, key = { NULL, 0 };
-
-	for (size_t i = find_next_key(r->type, text, 0); i < text.len; i = find_next_key(r->type, text, i + 1))
-		key = get_first_key(r->type, fsi_span_skip_bytes(text, i));
-	fsi_span_cut_part(&rest, ' ', &word);
-	return r->previous_len && r->previous_len + word.len >= MAIL_WIDTH_MIN && r->type->free &&
-	       fsi_text_is_word_of(r->type->free, key);
 }
 
 /* Returns true if the end of line i is probably missing: the paste ends in this line, or a terminal or cut(1) cut it. A
@@ -475,7 +488,8 @@ static int read_config_line(struct record_reader *r, size_t i)
 	}
 	if (begins) {
 		rc = open_record(r, line, l->no);
-	} else if (r->is_open && r->previous_len && r->previous_len + 1 >= r->width && r->width >= 40) {
+	} else if (r->is_open && r->previous_len && r->previous_len + 1 >= r->width && r->width >= 40 &&
+		   (fsi_text_is_terminal_width(r->width) || !memchr(line.s, ' ', line.len))) {
 		rc = append_record_text(r, " ", r->previous_len < r->width);
 		rc = rc ? rc : append_record_text(r, raw.s + r->base_indent, raw.len - r->base_indent);
 	} else {

@@ -347,6 +347,7 @@ static struct fsi_span copy_json_value(struct fsi_text *t, const struct fsi_json
 		s = (struct fsi_span){ fsi_json_get_string(v), fsi_json_get_string_len(v) };
 	else if (v && !fsi_json_get_i64(v, &n))
 		s.len = (size_t)snprintf(digits, sizeof(digits), "%lld", (long long)n);
+	s.len = fsi_text_is_redacted(s) ? 0 : s.len;
 	s.s = fsi_arena_strndup(&t->arena, s.s, s.len);
 	return s.s ? s : (struct fsi_span){ NULL, 0 };
 }

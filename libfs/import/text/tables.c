@@ -480,6 +480,15 @@ static enum row_reading read_row_cells(struct fsi_text_grid *g, struct word_read
 	return ROW_BY_POSITION;
 }
 
+/* Removes a number that a terminal may have cut: it ends at the edge of the terminal, but not below its heading's end. */
+static void remove_cut_number(const struct fsi_text_grid *g, const struct fsi_text_line *row, struct fsi_span *cell)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (cell[i].len && (size_t)(cell[i].s - row->s) + cell[i].len == g->width && g->end[i] != g->width &&
+		    fsi_text_is_terminal_width(g->width) && g->p->table->type[i] >= FSI_CELL_COUNT)
+			cell[i] = (struct fsi_span){ "", 0 };
+}
+
 /* Removes redacted values. A redacted name in sshare is used as name, because a row without user is the row of an
  * account. */
 static void remove_redacted_cells(struct fsi_text_piece *p, struct fsi_span *cell)
@@ -512,6 +521,8 @@ static void parse_table_row(struct fsi_text_grid *g, struct fsi_text_piece *p, s
 	for (size_t i = 0; i < table->columns; i++)
 		table->cut[table->rows * table->columns + i] =
 			reading == ROW_BY_POSITION ? may_be_cut_cell(g, row, i, cell[i]) : cell[i].len && cell[i].s[cell[i].len - 1] == '+';
+	if (reading == ROW_BY_POSITION)
+		remove_cut_number(g, row, cell);
 	remove_redacted_cells(p, cell);
 	table->by_words[table->rows] = reading == ROW_BY_WORDS;
 	table->no[table->rows++] = row->no;
@@ -615,7 +626,7 @@ static int parse_wrapped_rows(struct fsi_text *t, struct fsi_text_grid *g, struc
 			row = whole ? two : row;
 			n += whole;
 		}
-		if (row.len && !is_dash_line(fsi_text_line_span(&row)))
+		if (row.len && !is_dash_line(fsi_text_line_span(&row)) && 2 * words->n >= g->n)
 			parse_table_row(g, p, words, &row);
 		i += n;
 	}
@@ -688,6 +699,15 @@ static int parse_aligned_table(struct fsi_text *t, struct fsi_text_grid *g, stru
 	return rc;
 }
 
+static size_t count_values(const struct fsi_text_table *table)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < table->rows * table->columns; i++)
+		n += table->cell[i].len > 0;
+	return n;
+}
+
 int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_text_grid g = { .t = t, .p = p, .width = fsi_text_max_width(t, p) };
@@ -699,12 +719,12 @@ int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p)
 	} else if (!rc) {
 		words->kind = p->kind;
 		rc = parse_aligned_table(t, &g, p, words);
-		if (!rc && p->unparsed) {
+		if (!rc && (p->unparsed || g.row_lines > 1)) {
 			const struct fsi_text_piece aligned = *p;
 
 			p->unparsed = p->redacted = p->first_unparsed_line = 0;
 			rc = parse_wrapped_table(t, &g, p, words);
-			if (!rc && p->table->rows * p->table->columns <= aligned.table->rows * aligned.table->columns)
+			if (!rc && count_values(p->table) <= count_values(aligned.table))
 				*p = aligned;
 		}
 		if (!rc)
