@@ -123,7 +123,7 @@ def sshare(*columns):
         cell = lambda r, i: cut(r[i], widths[i]).ljust(20) if i == 0 else cut(r[i], widths[i]).rjust(widths[i])
         text = [" ".join(cell(r, i) for i in columns) for r in rows[:1] + rows[1:14]]
         text.insert(1, " ".join("-" * widths[i] for i in columns))
-        return "\n".join(t.rstrip() for t in text) + "\n"
+        return "\n".join(text) + "\n"
     return make
 
 

@@ -72,7 +72,8 @@ struct record_reader {
 	/* width: length of the longest line of the output; base_indent: smallest indentation of the output's lines */
 	size_t width, base_indent;
 	size_t previous_len; /* length of the previous line; 0: lines are missing between it and this line */
-	bool is_open, double_spaced; /* double_spaced: a mail program put a blank line after each line */
+	/* double_spaced: a mail program put a blank line after each line; folded: a terminal folded lines, so it cut none */
+	bool is_open, double_spaced, folded;
 };
 
 static bool is_record_key(const struct record_type *type, struct fsi_span word)
@@ -365,7 +366,7 @@ static bool is_line_end_cut(const struct record_reader *r, size_t i)
 
 	if (l->v[i].cut)
 		return true;
-	if (len < 40 || len != r->width)
+	if (len < 40 || len != r->width || r->folded)
 		return false;
 	for (size_t k = r->p->begin; k < r->p->end; k++)
 		same += l->v[k].len == len;
@@ -454,6 +455,8 @@ static void measure_record_lines(struct record_reader *r)
 		blanks += !v.len;
 	}
 	r->double_spaced = blanks * 5 > (r->p->end - r->p->begin) * 2;
+	for (size_t i = r->p->begin; i < r->p->end && r->width >= 40; i++)
+		r->folded = r->folded || (r->t->lines.v[i].len == r->width && !is_next_line_separate(r, i));
 }
 
 static int write_record_piece(struct fsi_text *t, struct fsi_text_piece *p)

@@ -606,29 +606,50 @@ static int join_wrapped_lines(struct fsi_text *t, size_t from, size_t n, struct 
 	return copy ? 0 : fsi_fail_no_memory(t->err);
 }
 
-/* Reads the rows of a table whose lines a mail program wrapped at blanks, so the columns have no positions. A row is a
- * line, or two lines, with as many words as the table has columns; otherwise a line whose words fit fewer columns. */
+/* Sets *row to the row that begins in line `at`, and *n to its number of lines. A row is the first of these: one to three
+ * lines with as many words as the table has columns; one or two lines whose words fit fewer columns. *n is 0 if there is
+ * no such row. */
+static int join_wrapped_row(struct fsi_text *t, const struct fsi_text_grid *g, struct word_reader *words, size_t at,
+			    struct fsi_text_line *row, size_t *n)
+{
+	static const struct {
+		size_t lines;
+		bool all_columns;
+	} tries[] = { { 1, true }, { 2, true }, { 3, true }, { 1, false }, { 2, false } };
+	struct fsi_span cell[FSI_TEXT_COLUMNS_MAX];
+	size_t unknown;
+
+	*n = 0;
+	for (size_t i = 0; i < sizeof(tries) / sizeof(*tries) && !*n; i++) {
+		if (at + tries[i].lines > g->p->end)
+			continue;
+		*row = t->lines.v[at];
+		if (tries[i].lines > 1 && join_wrapped_lines(t, at, tries[i].lines, row))
+			return FS_ENOMEM;
+		if (split_row_by_words(words, fsi_text_line_span(row), cell, &unknown) &&
+		    (tries[i].all_columns ? words->n >= g->n : 2 * words->n >= g->n))
+			*n = tries[i].lines;
+	}
+	return 0;
+}
+
+/* Reads the rows of a table whose lines a mail program wrapped at blanks, so the columns have no positions. */
 static int parse_wrapped_rows(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p,
 			      struct word_reader *words, size_t first)
 {
-	struct fsi_span cell[FSI_TEXT_COLUMNS_MAX];
 	int rc = 0;
 
 	for (size_t i = first; i < p->end && !rc;) {
-		struct fsi_text_line row = t->lines.v[i], two;
-		size_t unknown, n = 1;
-		bool whole = !row.len || is_dash_line(fsi_text_line_span(&row)) ||
-			     (split_row_by_words(words, fsi_text_line_span(&row), cell, &unknown) && words->n == g->n);
+		struct fsi_text_line row = t->lines.v[i];
+		size_t n = 0;
 
-		if (!whole && i + 1 < p->end) {
-			rc = join_wrapped_lines(t, i, 2, &two);
-			whole = !rc && split_row_by_words(words, fsi_text_line_span(&two), cell, &unknown) && words->n >= g->n;
-			row = whole ? two : row;
-			n += whole;
-		}
-		if (row.len && !is_dash_line(fsi_text_line_span(&row)) && 2 * words->n >= g->n)
+		if (row.len && !is_dash_line(fsi_text_line_span(&row)))
+			rc = join_wrapped_row(t, g, words, i, &row, &n);
+		if (n)
 			parse_table_row(g, p, words, &row);
-		i += n;
+		else if (row.len && !is_dash_line(fsi_text_line_span(&row)))
+			fsi_text_count_unparsed(p, t->lines.v[i].no);
+		i += n ? n : 1;
 	}
 	return rc;
 }
