@@ -18,7 +18,7 @@ import sys
 import tarfile
 import tempfile
 
-CASES = {"few": ["24.11-s3-base"], "all": ["24.11-s3-base", "22.05-s1-fairtree", "26.11-s2-classic-damp5", "25.11-s7-ties"]}
+CASES = {"few": ["24.11-s3-base"], "all": ["24.11-s3-base", "22.05-s3-base", "26.11-s2-classic-damp5", "25.11-s7-ties"]}
 # longer names than the captures have: some fill their columns, some do not fit
 NAMES = {"alice": "alice_long_name", "bob": "bobslegh", "physics": "physics_department_2", "a_tier": "a100_multi", "b_tier": "nvl"}
 AT = "2026-11-22T03:00:00"

@@ -1648,11 +1648,12 @@ static bool is_row_continuation(const struct fsi_text_grid *g, size_t at)
 {
 	const struct fsi_span line = fsi_text_get_line(g->t, at);
 
-	if (!g->rows.n || !line.len || g->width < 40 || fsi_text_get_line(g->t, at - 1).len != g->width ||
-	    fsi_text_is_ornament(line))
+	const size_t previous = fsi_text_get_line(g->t, at - 1).len;
+
+	if (!g->rows.n || !line.len || g->width < 40 || previous + 1 < g->width || fsi_text_is_ornament(line))
 		return false;
 	if (g->p->kind == TEXT_FLUX_JOBS)
-		return g->row_lines == 1 && !fsi_text_begins_job_row(g, line);
+		return g->row_lines == 1 && previous == g->width && !fsi_text_begins_job_row(g, line);
 	if (!fsi_text_is_terminal_width(g->width) && !is_row_open(fsi_text_line_span(&g->rows.v[g->rows.n - 1])))
 		return false;
 	return fsi_text_has_job_rows(g->p->kind) ? !fsi_text_begins_job_row(g, line)
@@ -1663,14 +1664,17 @@ static int append_row_continuation(struct fsi_text *t, struct fsi_text_grid *g, 
 {
 	struct fsi_text_line *row = &g->rows.v[g->rows.n - 1];
 	const struct fsi_span line = fsi_text_get_line(g->t, at);
-	char *s = fsi_arena_alloc(&t->arena, row->len + line.len + 1);
+	/* a blank at the end of the previous line is not in the paste */
+	const size_t blanks = fsi_text_get_line(g->t, at - 1).len < g->width;
+	char *s = fsi_arena_alloc(&t->arena, row->len + blanks + line.len + 1);
 
 	if (!s)
 		return fsi_fail_no_memory(t->err);
 	memcpy(s, row->s, row->len);
-	memcpy(s + row->len, line.s, line.len);
+	memset(s + row->len, ' ', blanks);
+	memcpy(s + row->len + blanks, line.s, line.len);
 	row->s = s;
-	row->len += (uint32_t)line.len;
+	row->len += (uint32_t)(blanks + line.len);
 	row->cut = t->lines.v[at].cut;
 	return 0;
 }

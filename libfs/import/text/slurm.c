@@ -180,7 +180,7 @@ static struct fsi_span get_cell_value(struct squeue_jobs *q, enum cell_form cell
 	else if (cells == LIMIT_CELL)
 		v = fsi_text_format_limit(q->t, v);
 	else if (cells == COMPLETE_CELL || cells == COMPLETE_TEXT)
-		v = fsi_text_mark_cut(q->t, v, cut);
+		v = fsi_text_mark_cut(q->t, v, cut || (v.len && v.s[v.len - 1] == ','));
 	else if (cells > COMPLETE_CELL && cut)
 		return none;
 	switch (cells) {

@@ -528,19 +528,46 @@ static void parse_table_row(struct fsi_text_grid *g, struct fsi_text_piece *p, s
 	table->no[table->rows++] = row->no;
 }
 
+/* Returns true if the reason ends with the last word of one of Slurm's reasons, so it is not cut. */
+static bool is_whole_reason(struct fsi_span v)
+{
+	static const char *const ends[] = { "Limit", "Minutes", "Satisfied", "Requeue", "Inactive", "Deleted", "Failure", "Threshold",
+					    "partitions", "held", "maintenance" };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		const size_t n = strlen(ends[i]);
+
+		if (v.len >= n && !memcmp(v.s + v.len - n, ends[i], n))
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if a cell in a row without aligned columns may be cut. longest: length of the column's longest cell. */
+static bool may_be_cut_word(const struct fsi_text_table *table, size_t column, struct fsi_span v, size_t longest)
+{
+	enum { NAME_MIN = 8, REASON_MIN = 16 };
+
+	if (v.len != longest)
+		return false;
+	if (!strcmp(table->name[column], "REASON"))
+		return v.len >= REASON_MIN && !is_whole_reason(v);
+	return v.len >= NAME_MIN && (table->type[column] == FSI_CELL_WORD || table->type[column] == FSI_CELL_NAME ||
+				     !strcmp(table->name[column], "NAME"));
+}
+
 /* Marks the cells that may be cut in rows without aligned columns: the longest ones of a column, because a cut value
  * fills its column. */
 static void mark_longest_cells(const struct fsi_text_grid *g, struct fsi_text_table *table)
 {
 	for (size_t i = 0; i < table->columns; i++) {
-		size_t longest = 8;
+		size_t longest = 0;
 
 		for (size_t r = 0; r < table->rows; r++)
 			if (table->cell[r * table->columns + i].len > longest)
 				longest = table->cell[r * table->columns + i].len;
 		for (size_t r = 0; r < table->rows && !marks_cut_cells(g->p->kind, fsi_string_to_span(table->name[i])); r++)
-			if (table->by_words[r] && table->cell[r * table->columns + i].len == longest &&
-			    (table->type[i] == FSI_CELL_WORD || table->type[i] == FSI_CELL_NAME || !strcmp(table->name[i], "NAME")))
+			if (table->by_words[r] && may_be_cut_word(table, i, table->cell[r * table->columns + i], longest))
 				table->cut[r * table->columns + i] = true;
 	}
 }
@@ -606,6 +633,18 @@ static int join_wrapped_lines(struct fsi_text *t, size_t from, size_t n, struct 
 	return copy ? 0 : fsi_fail_no_memory(t->err);
 }
 
+/* Returns true if a line after the first one of the lines [at, at + n) is a row itself. */
+static bool has_own_rows(struct fsi_text *t, const struct fsi_text_grid *g, struct word_reader *words, size_t at, size_t n)
+{
+	struct fsi_span cell[FSI_TEXT_COLUMNS_MAX];
+	size_t unknown;
+
+	for (size_t i = at + 1; i < at + n; i++)
+		if (split_row_by_words(words, fsi_text_get_line(t, i), cell, &unknown) && 2 * words->n >= g->n)
+			return true;
+	return false;
+}
+
 /* Sets *row to the row that begins in line `at`, and *n to its number of lines. A row is the first of these: one to three
  * lines with as many words as the table has columns; one or two lines whose words fit fewer columns. *n is 0 if there is
  * no such row. */
@@ -621,7 +660,7 @@ static int join_wrapped_row(struct fsi_text *t, const struct fsi_text_grid *g, s
 
 	*n = 0;
 	for (size_t i = 0; i < sizeof(tries) / sizeof(*tries) && !*n; i++) {
-		if (at + tries[i].lines > g->p->end)
+		if (at + tries[i].lines > g->p->end || has_own_rows(t, g, words, at, tries[i].lines))
 			continue;
 		*row = t->lines.v[at];
 		if (tries[i].lines > 1 && join_wrapped_lines(t, at, tries[i].lines, row))
