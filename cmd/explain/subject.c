@@ -80,12 +80,12 @@ static void add_printed_inputs(struct page *p, const struct explain_view *v, con
 
 	if (!(r->norm_shares > 0) || !(r->effective_usage >= 0))
 		return;
-	page_add_sentence(p, "The effective usage %.6f is %.4g times the normalised shares %.6f: %s.", r->effective_usage,
+	page_add_sentence(p, "The effective usage %.6f is %.4f times the normalised shares %.6f: %s.", r->effective_usage,
 			  ratio, r->norm_shares,
 			  ratio > 1 ? "more was used than the share, which lowers the factor"
 				    : "less was used than the share, which raises the factor");
 	if (fabs(computed - path->factor) <= tolerance)
-		page_add_sentence(p, "The factor is 2^(-usage / shares) = 2^(-%.4g) = %.4f.", ratio, computed);
+		page_add_sentence(p, "The factor is 2^(-usage / shares) = 2^(-%.4f) = %.4f.", ratio, computed);
 }
 
 /* Adds the value of a fair-share factor whose inputs are hidden, and a sentence that says why they are hidden. */

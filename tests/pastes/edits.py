@@ -110,6 +110,9 @@ def sprio(*columns):
     def make(c, pick):
         widths = [15, 9, 8, 8] + [10] * 8 + [11, 11, 20]
         rows = [SPRIO] + [line.split("|") for line in pick(c.lines("sprio.txt"), 6)]
+        for row in rows:
+            if len(row) == 21:  # Slurm 22.05 has neither the account nor the name of the QOS
+                row[3:3], row[11:11] = [""], [""]
         cell = lambda r, i: r[i].ljust(9) if i == 1 else r[i].rjust(widths[i])[: widths[i]]
         return "\n".join(" ".join(cell(r, i) for i in columns).rstrip() for r in rows) + "\n"
     return make

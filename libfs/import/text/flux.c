@@ -972,8 +972,8 @@ static void read_tree_heading(struct bank_tree *x, struct fsi_span line)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < TREE_COLUMNS; k++)
-			if (cell[i].len == strlen(tree_headings[k]) &&
-			    !memcmp(cell[i].s, tree_headings[k], cell[i].len) && x->columns == i)
+			if (x->columns == i && (fsi_span_equals(cell[i], fsi_string_to_span(tree_headings[k])) ||
+						(!k && fsi_span_is_word(cell[i], "Account")))) /* flux-accounting 0.1 */
 				x->column[x->columns++] = k;
 }
 

@@ -40,6 +40,29 @@ int fsi_text_add_line(struct fsi_text *t, const char *file, struct fsi_span line
 	return 0;
 }
 
+/* ---- a line that is being built */
+
+void fsi_text_row_append(struct fsi_text_row *l, struct fsi_span v, const char *sep)
+{
+	const size_t m = strlen(sep);
+
+	if (l->n + v.len + m >= sizeof(l->text)) {
+		l->full = true;
+		return;
+	}
+	if (v.len)
+		memcpy(l->text + l->n, v.s, v.len);
+	memcpy(l->text + l->n + v.len, sep, m);
+	l->n += v.len + m;
+}
+
+struct fsi_span fsi_text_row_span(const struct fsi_text_row *l)
+{
+	return (struct fsi_span){ l->text, l->n };
+}
+
+/* ---- reading the files */
+
 static int open_memory_file(void *ctx, const char *name, void **stream)
 {
 	struct fsi_text_file *file = fsi_text_find_file(ctx, name) ? fsi_text_ensure_file(ctx, name) : NULL;
@@ -606,8 +629,8 @@ static const struct command_columns {
 	  " JOBID QUEUE USER UID NAME ST STATE STATUS S NTASKS NNODES NCORES TIME RUNTIME DURATION EXPIRATION INFO BANK PROJECT PRI URG "
 	  "DEPENDENCIES RANKS NODELIST RESULT RS SUCCESS RC T_SUBMIT T_DEPEND T_PRIORITY T_SCHED T_RUN T_CLEANUP T_INACTIVE T_REMAINING "
 	  "T_ESTIMATE INACTIVE-REASON SCHED CWD " },
-	{ TEXT_FLUX_TREE, "flux account view-bank", "Bank", " Username ",
-	  " Bank Username Active RawShares RawUsage Fairshare " },
+	{ TEXT_FLUX_TREE, "flux account view-bank", "Username", " Bank Account ",
+	  " Bank Account Username Active RawShares RawUsage Fairshare " },
 	{ TEXT_FLUX_ROWS, "flux account", NULL, " factor key parent_bank username queue bank ",
 	  " factor weight key value bank_id bank active parent_bank shares job_usage priority ignore_older_than creation_time mod_time username "
 	  "userid default_bank fairshare max_running_jobs max_active_jobs max_nodes max_cores queues projects default_project max_sched_jobs "

@@ -123,25 +123,6 @@ uint32_t fsi_text_merge_find_row(const struct fsi_text_merge *m, struct fsi_span
 	return id ? id - 1 : UINT32_MAX;
 }
 
-void fsi_text_row_append(struct fsi_text_row *l, struct fsi_span v, const char *sep)
-{
-	const size_t m = strlen(sep);
-
-	if (l->n + v.len + m >= sizeof(l->text)) {
-		l->full = true;
-		return;
-	}
-	if (v.len)
-		memcpy(l->text + l->n, v.s, v.len);
-	memcpy(l->text + l->n + v.len, sep, m);
-	l->n += v.len + m;
-}
-
-struct fsi_span fsi_text_row_span(const struct fsi_text_row *l)
-{
-	return (struct fsi_span){ l->text, l->n };
-}
-
 int fsi_text_add_heading(struct fsi_text *t, const char *file, const char *heading)
 {
 	return fsi_text_find_file(t, file) ? 0 : fsi_text_add_line(t, file, fsi_string_to_span(heading), 0);
