@@ -97,6 +97,44 @@ import_lines() {
 	grep -q '"id":13,.*"user":"bartholo+"' made.jsonl
 }
 
+@test "rows of sprio without partition are left out and reported" {
+	import_lines '          JOBID   PRIORITY        AGE  FAIRSHARE' '             12       1500        500       1000'
+	[[ $stderr == *"line 2: sprio: rows whose partition name is missing or truncated are left out"* ]]
+}
+
+@test "records are divided at their keys, and redacted values are unknown" {
+	import_lines 'JobId=12 JobName=train' 'UserId=xxxx(1001) GroupId=<group>' '...' 'JobState=PENDING Reason=Priority' \
+		'' 'Account=chem QOS=normal Partition=gpu' 'Best regards, Dana'
+	grep -q '"id":12,"state":"PENDING","name":"train","account":"chem","partitions":\["gpu"\],"qos":\["normal"\],"reason":"Priority"}' made.jsonl
+}
+
+@test "collapsed, shifted, wrapped and HTML tables are read by their words" {
+	import_lines '<pre>JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)' '12 gpu&nbsp;train dana PD 0:00 1' \
+		'(ReqNodeNotAvail, UnavailableNodes:n1)' '   13 gpu train dana R 1:00 1 n2</pre><p>Thanks!</p>'
+	grep -q '"id":12,.*"reason":"ReqNodeNotAvail,_UnavailableNodes:n1"' made.jsonl
+	grep -q '"id":13,.*"node_list":"n2"' made.jsonl
+	[[ $(grep -c '"type":"job"' made.jsonl) = 2 ]]
+}
+
+@test "tables without heading are read by the format of their command line" {
+	import_lines '$ squeue -h -o "%i|%u|%T|%r"' '12|dana|PENDING|Priority'
+	grep -q '"id":12,"state":"PENDING","user":"dana","reason":"Priority"' made.jsonl
+}
+
+@test "squeue --json, sinfo -Nl, sprio -w and single settings are read" {
+	import_lines '{ "jobs": [ { "job_id": 12, "job_state": ["PENDING"], "state_reason": "Priority", "user_name": "dana",' \
+		'"priority": { "set": true, "infinite": false, "number": 1234 } } ] }'
+	grep -q '"id":12,"state":"PENDING","user":"dana","reason":"Priority","priority":1234' made.jsonl
+	import_lines 'NODELIST   NODES PARTITION       STATE CPUS    S:C:T MEMORY TMP_DISK WEIGHT AVAIL_FE REASON' \
+		'n001           1    batch*     drained 64     2:32:1 256000        0      1   (null) Kill task failed'
+	grep -q '"name":"n001","state":"IDLE+DRAIN","cpus":64,"mem_mb":256000,.*"reason":"Kill task failed"' made.jsonl
+	import_lines '          JOBID PARTITION   PRIORITY        AGE  FAIRSHARE' \
+		'        Weights                            5000     100000'
+	grep -q '"type":"config".*"PriorityWeightAge":5000,"PriorityWeightFairShare":100000' made.jsonl
+	import_lines '$ scontrol show config | grep ^PriorityW' 'PriorityWeightAge       = 0'
+	grep -q '"type":"config".*"PriorityWeightAge":0' made.jsonl
+}
+
 @test "a pasted snapshot has no invented fields and hides every type" {
 	paste
 	fs-snap import text paste.txt -o made.jsonl 2>/dev/null

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Measures how well pasted output is read after the edits that people make.
 
-Usage: edits.py BIN TOP [few|all] [-v] [OUTPUT/EDIT]...
+Usage: edits.py BIN TOP [few|one|all] [-v] [OUTPUT/EDIT]...
 
 Each output of a Slurm command is made from a capture below TOP/tests/cases, changed by one kind of edit, and imported
 as text. Each value of the result is compared with the import of the whole capture: it is right, wrong or missing. For
 pending jobs, fs-explain must print the pasted reason. The result must have no records that the capture lacks. Last
-line: "edits: N passed, N failed"; a pair of output and edit fails if it is below the floors in edits.tsv.
+line: "edits: N passed, N failed". A pair of output and edit fails if a value is wrong, if more than a fifth of the values
+is missing or if a page lacks its reason; an edit that removes values may have missing ones. few: a third of the pairs of
+one capture; one: all pairs of one capture; all: all pairs of several captures.
 """
 import html
 import json
@@ -18,7 +20,8 @@ import sys
 import tarfile
 import tempfile
 
-CASES = {"few": ["24.11-s3-base"], "all": ["24.11-s3-base", "22.05-s3-base", "26.11-s2-classic-damp5", "25.11-s7-ties"]}
+REMOVING = {"grep", "last line cut", "no UserId", "redacted user", "redacted account"}
+CASES = {"few": ["24.11-s3-base"], "one": ["24.11-s3-base"], "all": ["24.11-s3-base", "22.05-s3-base", "26.11-s2-classic-damp5", "25.11-s7-ties"]}
 # longer names than the captures have: some fill their columns, some do not fit
 NAMES = {"alice": "alice_long_name", "bob": "bobslegh", "physics": "physics_department_2", "a_tier": "a100_multi", "b_tier": "nvl"}
 AT = "2026-11-22T03:00:00"
@@ -278,7 +281,6 @@ EDITS = {
     "last line cut": lambda t, c: t.rstrip("\n")[: -max(4, len(t.rstrip("\n").splitlines()[-1]) // 2)],
     "redacted user": lambda t, c: re.sub(r"UserId=\w+\(\d+\)", "UserId=xxxx(****)", re.sub(r"\b(alice_long_name|bobslegh)\b", lambda m: "x" * len(m.group(0)), t)),
     "redacted account": lambda t, c: re.sub(r"Account=\w+", "Account=<account>", re.sub(r"\bphysics_department_2\b", "*" * 20, t)),
-    "numbered": lambda t, c: "".join("%3d  %s\n" % (i, l) for i, l in enumerate(t.splitlines(), 1)),
     "crlf": lambda t, c: t.replace("\n", "\r\n"),
 }
 
@@ -415,37 +417,44 @@ def measure(bench, case, output, edit, verbose):
 def main():
     bin_dir, top = os.path.abspath(sys.argv[1]), sys.argv[2]
     words = [w for w in sys.argv[3:] if w != "-v"]
-    few = "all" not in words
+    extent = next((w for w in words if w in CASES), "one")
     only = [w for w in words if "/" in w]
     sums, failed, passed = {}, 0, 0
     bench = Bench(bin_dir)
     with tempfile.TemporaryDirectory() as where:
-        for name in CASES["few" if few else "all"]:
+        for name in CASES[extent]:
             with tarfile.open("%s/tests/cases/slurm/%s.tar.xz" % (top, name)) as t:
                 t.extractall(where)
             case = Capture(bin_dir, next(d for d, _, names in os.walk(os.path.join(where, name)) if "scontrol_config.txt" in names))
-            for output in OUTPUTS:
-                for edit in EDITS:
+            for i, output in enumerate(OUTPUTS):
+                for k, edit in enumerate(EDITS):
+                    if extent == "few" and (i + k) % 3:
+                        continue
                     if only and "%s/%s" % (output, edit) not in only and output + "/" not in only and "/" + edit not in only:
                         continue
                     m = measure(bench, case, output, edit, False)
-                    bad = m["wrong"] or m["pages_right"] < m["pages"] or m["missing"] * 20 > m["right"]
+                    bad = m["wrong"] or (edit not in REMOVING and (m["pages_right"] < m["pages"] or m["missing"] * 5 > m["right"]))
                     failed += bool(bad)
                     passed += not bad
                     for key in ("all", "output " + output, "edit " + edit):
                         s = sums.setdefault(key, dict.fromkeys(("right", "wrong", "missing", "pages", "pages_right"), 0))
                         for k in s:
                             s[k] += m[k]
-                    if "-v" in sys.argv and bad:
+                    if bad and "-v" not in sys.argv:
+                        print("FAIL %s/%s: %s" % (output, edit, "; ".join(m["faults"][:1]) or "%d values missing" % m["missing"]))
+                    if bad and "-v" in sys.argv:
                         print("%s %s/%s: right %d wrong %d missing %d pages %d/%d %s" % (
                             name, output, edit, m["right"], m["wrong"], m["missing"], m["pages_right"], m["pages"], "; ".join(m["faults"][:3])))
                         if only:
                             print(m["text"], m.get("err", ""), "\n".join(m["faults"]))
     for key, s in sums.items():
+        if key != "all" and "-v" not in sys.argv:
+            continue
         n = max(1, s["right"] + s["wrong"] + s["missing"])
         print("%-26s right %6.2f %% wrong %5.2f %% missing %6.2f %%  pages %d/%d" % (
             key, 100 * s["right"] / n, 100 * s["wrong"] / n, 100 * s["missing"] / n, s["pages_right"], s["pages"]))
     print("edits: %d passed, %d failed" % (passed, failed))
+    sys.exit(failed > 0)
 
 
 main()

@@ -888,7 +888,6 @@ enum { SSHARE_FIELDS = sizeof(sshare_columns) / sizeof(*sshare_columns) };
 struct sshare_rows {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_skipped without_name; /* rows skipped because a name in them is cut */
 };
 
 static struct fsi_span get_account_indent(struct fsi_span account)
@@ -951,11 +950,6 @@ static int read_sshare_table(struct sshare_rows *s, struct fsi_text_piece *p, bo
 		account = complete_account_name(s->t, cell[account_column], cut[account_column]);
 		if (user_column < table->columns)
 			user = fsi_text_complete_name(s->t, TEXT_USERS, cell[user_column], cut[user_column]);
-		if (!account.len || (user_column < table->columns && cell[user_column].len && !user.len)) {
-			fsi_text_count_skipped(&s->without_name, table->no[r]);
-			fsi_text_count_unparsed(p, table->no[r]);
-			continue;
-		}
 		row = get_sshare_row(s, table, r, account, user, first);
 		if (row == UINT32_MAX)
 			return fsi_fail_no_memory(s->t->err);
@@ -1018,8 +1012,6 @@ static int convert_sshare_pieces(struct fsi_text *t)
 		}
 	if (!rc && s.m.n)
 		rc = write_sshare_file(&s);
-	rc = rc ? rc
-		: fsi_text_warn_skipped(t, &s.without_name, "sshare", "rows with a truncated name are left out; use sshare -P");
 	return fsi_text_merge_finish(&s.m, rc);
 }
 
@@ -1054,9 +1046,8 @@ static struct fsi_span expand_partition_state(struct fsi_span v)
 	return no_value;
 }
 
-/* Writes the partition of a row of sinfo. Sets *skipped if the row is left out because the partition name may be
- * cut. */
-static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r, bool *skipped)
+/* Writes the partition of a row of sinfo. */
+static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r)
 {
 	struct fsi_span name = fsi_text_find_cell(table, r, "PARTITION"),
 			limit = fsi_text_find_cell(table, r, "TIMELIMIT");
@@ -1067,8 +1058,7 @@ static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table
 	name.len -= is_default;
 	name = fsi_text_complete_name(t, TEXT_PARTITIONS, name,
 				      table->cut[r * table->columns + fsi_text_find_column(table, "PARTITION")]);
-	*skipped = !name.len;
-	if (*skipped || has_scontrol_partition(t, name))
+	if (has_scontrol_partition(t, name))
 		return 0;
 	fsi_text_row_append(&l, fsi_string_to_span("PartitionName="), "");
 	fsi_text_row_append(&l, name, is_default ? " Default=YES State=" : " State=");
@@ -1083,19 +1073,13 @@ static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table
 	return fsi_text_add_line(t, "scontrol_partition_o.txt", fsi_text_row_span(&l), table->no[r]);
 }
 
-static int read_sinfo_table(struct fsi_text *t, struct fsi_text_piece *p, struct fsi_text_skipped *l)
+static int read_sinfo_table(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	int rc = 0;
 
 	for (size_t r = 0; r < p->table->rows && !rc; r++) {
-		bool skipped;
-
-		rc = write_sinfo_partition(t, p->table, r, &skipped);
-		if (skipped) {
-			fsi_text_count_skipped(l, p->table->no[r]);
-			fsi_text_count_unparsed(p, p->table->no[r]);
-		}
-		p->imported += !skipped;
+		rc = write_sinfo_partition(t, p->table, r);
+		p->imported++;
 	}
 	return rc;
 }
@@ -1264,21 +1248,17 @@ static int convert_sinfo_nodes(struct fsi_text *t)
 
 static int convert_sinfo_pieces(struct fsi_text *t)
 {
-	struct fsi_text_skipped skipped = { .n = 0 };
 	int rc = convert_sinfo_nodes(t);
 
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		if (t->pieces.v[i].kind == TEXT_SINFO &&
 		    fsi_text_find_column(t->pieces.v[i].table, "PARTITION") < t->pieces.v[i].table->columns)
-			rc = read_sinfo_table(t, &t->pieces.v[i], &skipped);
-	return rc ? rc
-		  : fsi_text_warn_skipped(t, &skipped, "sinfo",
-					  "rows whose partition name is missing or may be truncated are left out; "
-					  "use sinfo -o \"%R %a %l\"");
+			rc = read_sinfo_table(t, &t->pieces.v[i]);
+	return rc;
 }
 
-/* ---- sacctmgr: its tables are written as they are, with two exceptions: a cell that was cut is completed or left
- * empty, and a row is left out if a name in it cannot be completed */
+/* ---- sacctmgr: its tables are written as they are, except that a cut name is completed or ends with +, and other cut
+ * cells are left empty */
 
 static const struct {
 	enum fsi_text_kind kind;
@@ -1298,25 +1278,20 @@ static int write_sacctmgr_table(struct fsi_text *t, struct fsi_text_piece *p, co
 		fsi_text_row_append(&l, fsi_string_to_span(table->name[c]), c + 1 < table->columns ? "|" : "");
 	rc = fsi_text_add_heading(t, file, fsi_arena_strndup(&t->arena, l.text, l.n));
 	for (size_t r = 0; r < table->rows && !rc; r++) {
-		bool has_cut_name = false;
-
 		l = (struct fsi_text_row){ .n = 0 };
 		for (size_t c = 0; c < table->columns; c++) {
 			struct fsi_span v = table->cell[r * table->columns + c];
 			const char *name = table->name[c];
-			const bool cut = table->cut[r * table->columns + c];
 
-			if (cut)
+			if (table->cut[r * table->columns + c])
 				v = !strcmp(name, "User") ? fsi_text_complete_name(t, TEXT_USERS, v, true)
 				    : !strcmp(name, "Account") || !strcmp(name, "ParentName")
 					    ? fsi_text_complete_name(t, TEXT_ACCOUNTS, v, true)
-					    : no_value;
-			has_cut_name = has_cut_name || (cut && !v.len &&
-							(!strcmp(name, "User") || !strcmp(name, "Account") ||
-							 !strcmp(name, "Name") || !strcmp(name, "ParentName")));
+				    : !strcmp(name, "Name") ? fsi_text_mark_cut(t, v, true)
+							    : no_value;
 			fsi_text_row_append(&l, v, c + 1 < table->columns ? "|" : "");
 		}
-		if (has_cut_name || l.full) {
+		if (l.full) {
 			fsi_text_count_unparsed(p, table->no[r]);
 			continue;
 		}

@@ -626,9 +626,9 @@ static bool has_own_rows(struct fsi_text *t, const struct fsi_text_grid *g, stru
 	return false;
 }
 
-/* Sets *row to the row that begins in line `at`, and *n to its number of lines. A row is the first of these: one to three
- * lines with as many words as the table has columns; one or two lines whose words fit fewer columns. *n is 0 if there is
- * no such row. */
+/* Sets *row to the row that begins in line `at`, and *n to its number of lines. A row has one to three lines, with as many
+ * words as the table has columns. If there is no such row, a row has one or two lines whose words fit fewer columns. *n
+ * is 0 if the line begins no row. */
 static int join_wrapped_row(struct fsi_text *t, const struct fsi_text_grid *g, struct word_reader *words, size_t at,
 			    struct fsi_text_line *row, size_t *n)
 {
@@ -892,7 +892,7 @@ static bool begins_full_name(const struct fsi_text *t, enum fsi_text_name kind, 
 	       !memcmp(t->full_names[kind].v[i].s, v.s, v.len);
 }
 
-/* Returns the text with a + after it, which marks a name of which the end is unknown. */
+/* Returns the text with a + after it, which marks a name whose end is missing. */
 static struct fsi_span mark_cut_name(struct fsi_text *t, struct fsi_span v)
 {
 	char *s = fsi_arena_alloc(&t->arena, v.len + 2);
