@@ -253,8 +253,8 @@ int fsi_text_collect_names(struct fsi_text *t);
 
 /* If `cut` is true, returns v with a + after it, unless v ends with + already. */
 struct fsi_span fsi_text_mark_cut(struct fsi_text *t, struct fsi_span v, bool cut);
-/* If `cut` is false, returns v. Otherwise returns the complete name in t->full_names that begins with v; v with a + after
- * it if no name or several names begin with v. */
+/* If `cut` is false, returns v. Otherwise returns the complete name in t->full_names that begins with v. If no name or
+ * several names begin with v, returns v with a + after it. */
 struct fsi_span fsi_text_complete_name(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
 
 /* ---- the files that the importers read */
