@@ -97,6 +97,13 @@ import_lines() {
 	grep -q '"id":13,.*"user":"bartholo+"' made.jsonl
 }
 
+@test "a damaged node list of sinfo costs only its nodes" {
+	import_lines 'PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST' 'gpu          up   infinite      5    mix n[46-' \
+		'cpu          up   infinite      2   idle n[1-2]'
+	[ "$status" -eq 0 ]
+	[[ $(grep -c '"type":"partition"' made.jsonl) = 2 && $(grep -c '"type":"node"' made.jsonl) = 2 ]]
+}
+
 @test "rows of sprio without partition are left out and reported" {
 	import_lines '          JOBID   PRIORITY        AGE  FAIRSHARE' '             12       1500        500       1000'
 	[[ $stderr == *"line 2: sprio: rows whose partition name is missing or truncated are left out"* ]]

@@ -1142,6 +1142,9 @@ static struct fsi_span expand_node_state(struct fsi_text *t, struct fsi_span v)
 	return (struct fsi_span){ text, text ? l.n : 0 };
 }
 
+/* result of add_sinfo_node if out of memory; it differs from the -1 that fsi_hostlist_expand_each returns */
+enum { NODE_NO_MEMORY = 1 };
+
 /* Adds the values of the current row to one node. */
 static int add_sinfo_node(void *ctx, const char *name, size_t len)
 {
@@ -1151,7 +1154,7 @@ static int add_sinfo_node(void *ctx, const char *name, size_t len)
 	struct fsi_span *partitions;
 
 	if (row == UINT32_MAX)
-		return FS_ENOMEM;
+		return NODE_NO_MEMORY;
 	for (size_t k = 0; k < NODE_FIELDS; k++)
 		if (k != NODE_PARTITIONS)
 			fsi_text_merge_set_field(&x->m, row, k, node_columns[k].column, x->value[k], x->no);
@@ -1167,8 +1170,8 @@ static bool has_scontrol_nodes(const struct fsi_text *t)
 	return fsi_text_find_file(t, "scontrol_node_o.txt") != NULL;
 }
 
-/* Reads the values of row r. A row of several nodes may show a range, or the value of one of them, in other columns than
- * those with the partition, state and reason. */
+/* Reads the values of row r. In a row of several nodes, only partition, state and reason are values of each node: other
+ * columns may show a range, or the value of one node. */
 static void read_node_values(struct sinfo_nodes *x, const struct fsi_text_table *table, size_t r)
 {
 	const struct fsi_span nodes = fsi_text_find_cell(table, r, "NODES");
@@ -1204,7 +1207,7 @@ static int read_sinfo_nodes(struct sinfo_nodes *x, const struct fsi_text_table *
 			return fsi_fail_no_memory(x->t->err);
 		read_node_values(x, table, r);
 		if (nodes.len && !is_cut)
-			rc = fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, add_sinfo_node, x) == FS_ENOMEM
+			rc = fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, add_sinfo_node, x) == NODE_NO_MEMORY
 				     ? fsi_fail_no_memory(x->t->err)
 				     : 0;
 	}
@@ -1369,7 +1372,8 @@ int fsi_text_write_tables(struct fsi_text *t)
 {
 	int rc = 0;
 
-	FSI_CALL_UNTIL_ERROR(rc, struct fsi_text *, t, convert_sshare_pieces, convert_sprio_weights, convert_sprio_pieces,
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_text *, t, convert_sshare_pieces, convert_sprio_weights,
+			     convert_sprio_pieces,
 			     convert_sinfo_pieces, convert_sacctmgr_pieces, convert_config_tres);
 	return rc;
 }
