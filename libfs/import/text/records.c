@@ -1,5 +1,5 @@
-/* Writes the outputs of scontrol and sdiag to files. A record of `Key=Value` is divided at the known keys of its type, so
- * line breaks, indentation, blank lines and left-out lines do not matter. A setting ends at the next known key. The
+/* Writes the outputs of scontrol and sdiag to files. A record of `Key=Value` is divided at the known keys of its type,
+ * so line breaks, indentation, blank lines and left-out lines do not matter. A setting ends at the next known key. The
  * value of a key is one word, unless the key is in the list of keys with free text.
  *
  * States of the reader of a pasted output: no record has begun; a record is open (r->text has its lines, joined to one

@@ -289,7 +289,7 @@ static bool is_word_cut(const struct fsi_text_grid *g, const struct fsi_text_lin
 	if (!at || at >= row->len || row->s[at] == ' ' || row->s[at - 1] == ' ')
 		return false;
 	return g->p->kind != TEXT_SQUEUE || at != g->begin[i + 1] || memchr(row->s + g->begin[i], ' ', at - g->begin[i]) ||
-	       (g->begin[i] && row->s[g->begin[i] - 1] != ' ' && g->to[i - 1] != g->begin[i]);
+	       (g->begin[i] && row->s[g->begin[i] - 1] != ' ' && (!i || g->to[i - 1] != g->begin[i]));
 }
 
 static bool fits_column(enum fsi_text_kind kind, const struct fsi_text_table *table, size_t i, struct fsi_span v)
@@ -626,9 +626,9 @@ static bool has_own_rows(struct fsi_text *t, const struct fsi_text_grid *g, stru
 	return false;
 }
 
-/* Sets *row to the row that begins in line `at`, and *n to its number of lines. A row has one to three lines, with as many
- * words as the table has columns. If there is no such row, a row has one or two lines whose words fit fewer columns. *n
- * is 0 if the line begins no row. */
+/* Sets *row to the row that begins in line `at`, and *n to its number of lines. A row has one to three lines, with as
+ * many words as the table has columns. If there is no such row, a row has one or two lines whose words fit fewer
+ * columns. *n is 0 if the line begins no row. */
 static int join_wrapped_row(struct fsi_text *t, const struct fsi_text_grid *g, struct word_reader *words, size_t at,
 			    struct fsi_text_line *row, size_t *n)
 {

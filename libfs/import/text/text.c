@@ -344,7 +344,8 @@ static int parse_piece_tables(struct fsi_text *t)
 	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
 		const enum fsi_text_kind kind = t->pieces.v[i].kind;
 
-		if ((kind >= TEXT_SQUEUE && kind <= TEXT_TRES) || kind == TEXT_FLUX_JOBS || kind == TEXT_FLUX_PRIORITIES)
+		if ((kind >= TEXT_SQUEUE && kind <= TEXT_TRES) || kind == TEXT_FLUX_JOBS ||
+		    kind == TEXT_FLUX_PRIORITIES)
 			rc = fsi_text_parse_table(t, &t->pieces.v[i]);
 	}
 	return rc;
