@@ -212,7 +212,8 @@ static bool skip_html_tag(struct paste_cleaner *c)
 	if (*c->p != '<')
 		return false;
 	name += name < c->end && *name == '/';
-	for (end = name; end < c->end && ((*end | 0x20) >= 'a' || (*end >= '1' && *end <= '3')) && (*end | 0x20) <= 'z';)
+	for (end = name;
+	     end < c->end && ((*end | 0x20) >= 'a' || (*end >= '1' && *end <= '3')) && (*end | 0x20) <= 'z';)
 		end++;
 	element = (struct fsi_span){ (const char *)name, (size_t)(end - name) };
 	close = memchr(end, '>', (size_t)(c->end - end));
@@ -501,7 +502,8 @@ bool fsi_text_fits_type(enum fsi_text_kind kind, enum fsi_cell_type type, struct
 	if (type == FSI_CELL_JOB_ID && kind == TEXT_SPRIO && fsi_span_is_word(v, "Weights"))
 		return true;
 	if (type == FSI_CELL_JOB_ID)
-		return v.len && *v.s >= '0' && *v.s <= '9' && !has_blank && (kind == TEXT_SACCT || fsi_text_is_job_id(v));
+		return v.len && *v.s >= '0' && *v.s <= '9' && !has_blank &&
+		       (kind == TEXT_SACCT || fsi_text_is_job_id(v));
 	if (!v.len)
 		return true;
 	switch (type) {
@@ -1248,7 +1250,8 @@ static bool continues_folded_heading(const struct fsi_text *t, enum fsi_text_kin
 
 static bool is_json_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind kind)
 {
-	return kind == TEXT_FLUX_JSON || kind == TEXT_SQUEUE_JSON || (kind == TEXT_UNSUPPORTED && t->lines.v[i].len && *t->lines.v[i].s == '{');
+	return kind == TEXT_FLUX_JSON || kind == TEXT_SQUEUE_JSON ||
+	       (kind == TEXT_UNSUPPORTED && t->lines.v[i].len && *t->lines.v[i].s == '{');
 }
 
 /* Returns the first place of the text in the line; NULL: none. */
@@ -1360,9 +1363,11 @@ static struct fsi_span get_format_option(struct fsi_span options, const char *la
 		if (quote != '"' && quote != '\'')
 			fsi_span_cut_part(&v, ' ', &v);
 		else
-			v.len = (size_t)((const char *)(memchr(v.s + 1, quote, v.len - 1) ? memchr(v.s + 1, quote, v.len - 1)
-											    : v.s + v.len - 1) -
-					 v.s) + 1;
+			v.len = (size_t)((const char *)(memchr(v.s + 1, quote, v.len - 1)
+								? memchr(v.s + 1, quote, v.len - 1)
+								: v.s + v.len - 1) -
+					 v.s) +
+				1;
 		return v;
 	}
 	return fsi_string_to_span(layout);
@@ -1376,7 +1381,8 @@ static int complete_headings(struct fsi_text *t)
 		const struct fsi_span line = fsi_text_get_line(t, i), next = get_next_line(t, i);
 		struct fsi_text_row l = { .n = 0 };
 
-		for (size_t k = 0; k < sizeof(formats) / sizeof(*formats) && next.len && *next.s >= '0' && *next.s <= '9'; k++) {
+		for (size_t k = 0;
+		     k < sizeof(formats) / sizeof(*formats) && next.len && *next.s >= '0' && *next.s <= '9'; k++) {
 			const char *at = is_shell_prompt(line) ? find_in_line(line, formats[k].command) : NULL;
 			char *copy;
 

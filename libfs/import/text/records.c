@@ -72,7 +72,8 @@ struct record_reader {
 	/* width: length of the longest line of the output; base_indent: smallest indentation of the output's lines */
 	size_t width, base_indent;
 	size_t previous_len; /* length of the previous line; 0: lines are missing between it and this line */
-	/* double_spaced: a mail program put a blank line after each line; folded: a terminal folded lines, so it cut none */
+	/* double_spaced: a mail program put a blank line after each line; folded: a terminal folded lines, and so cut
+	 * none */
 	bool is_open, double_spaced, folded;
 };
 
@@ -300,7 +301,8 @@ static bool repeats_single_key(const struct record_reader *r, struct fsi_span li
 
 		if (!fsi_text_is_word_of(r->type->single, key))
 			continue;
-		for (size_t k = find_next_key(r->type, record, 0); k < record.len; k = find_next_key(r->type, record, k + 1))
+		for (size_t k = find_next_key(r->type, record, 0); k < record.len;
+		     k = find_next_key(r->type, record, k + 1))
 			if (fsi_span_equals(get_first_key(r->type, fsi_span_skip_bytes(record, k)), key))
 				return true;
 	}

@@ -8,7 +8,7 @@
  * are known. */
 
 /* The ways in which the cells of a column are read. USER_CELL, ACCOUNT_CELL, PARTITION_CELL, QOS_CELL: as a name; a cut
- * name is completed if possible. COMPLETE_CELL, COMPLETE_TEXT: a cut text ends with +; blanks in COMPLETE_TEXT become _.
+ * name is completed if possible. COMPLETE_CELL, COMPLETE_TEXT: a cut text ends with +; COMPLETE_TEXT has _ for blanks.
  * Other COMPLETE_...: the value is unknown if the cell may be cut. */
 enum cell_form {
 	USER_CELL = TEXT_USERS,

@@ -288,7 +288,8 @@ static bool is_word_cut(const struct fsi_text_grid *g, const struct fsi_text_lin
 
 	if (!at || at >= row->len || row->s[at] == ' ' || row->s[at - 1] == ' ')
 		return false;
-	return g->p->kind != TEXT_SQUEUE || at != g->begin[i + 1] || memchr(row->s + g->begin[i], ' ', at - g->begin[i]) ||
+	return g->p->kind != TEXT_SQUEUE || at != g->begin[i + 1] ||
+	       memchr(row->s + g->begin[i], ' ', at - g->begin[i]) ||
 	       (g->begin[i] && row->s[g->begin[i] - 1] != ' ' && (!i || g->to[i - 1] != g->begin[i]));
 }
 
@@ -316,7 +317,8 @@ static bool is_row_aligned(const struct fsi_text_grid *g, const struct fsi_text_
 	for (size_t i = 0; i < g->n; i++) {
 		const size_t from = (size_t)(cell[i].s - row->s);
 
-		if (cell[i].len && (i || g->p->kind != TEXT_SSHARE) && from != g->begin[i] && from + cell[i].len != g->end[i])
+		if (cell[i].len && (i || g->p->kind != TEXT_SSHARE) && from != g->begin[i] &&
+		    from + cell[i].len != g->end[i])
 			return false;
 	}
 	return true;
@@ -437,10 +439,11 @@ static bool has_typed_value(const struct fsi_text_table *table, const struct fsi
 
 enum row_reading { ROW_UNREAD, ROW_BY_POSITION, ROW_BY_WORDS };
 
-/* Reads the cells of a row. The order of preference: by position, if each cell is aligned with its heading; by words, if
- * there are as many words as columns; by words or by position, without the cells in which the two readings differ. */
-static enum row_reading read_row_cells(struct fsi_text_grid *g, struct word_reader *words, const struct fsi_text_line *row,
-				       struct fsi_span *cell)
+/* Reads the cells of a row. The order of preference: by position, if each cell is aligned with its heading; by words,
+ * if there are as many words as columns; by words or by position, without the cells in which the two readings
+ * differ. */
+static enum row_reading read_row_cells(struct fsi_text_grid *g, struct word_reader *words,
+				       const struct fsi_text_line *row, struct fsi_span *cell)
 {
 	const size_t columns = words->table->columns;
 	struct fsi_span other[FSI_TEXT_COLUMNS_MAX];
@@ -461,7 +464,8 @@ static enum row_reading read_row_cells(struct fsi_text_grid *g, struct word_read
 	return ROW_BY_POSITION;
 }
 
-/* Removes a number that a terminal may have cut: it ends at the edge of the terminal, but not below its heading's end. */
+/* Removes a number that a terminal may have cut: it ends at the edge of the terminal, but not below the end of its
+ * heading. */
 static void remove_cut_number(const struct fsi_text_grid *g, const struct fsi_text_line *row, struct fsi_span *cell)
 {
 	for (size_t i = 0; i < g->n; i++)
@@ -501,7 +505,8 @@ static void parse_table_row(struct fsi_text_grid *g, struct fsi_text_piece *p, s
 	}
 	for (size_t i = 0; i < table->columns; i++)
 		table->cut[table->rows * table->columns + i] =
-			reading == ROW_BY_POSITION ? may_be_cut_cell(g, row, i, cell[i]) : cell[i].len && cell[i].s[cell[i].len - 1] == '+';
+			reading == ROW_BY_POSITION ? may_be_cut_cell(g, row, i, cell[i])
+						   : cell[i].len && cell[i].s[cell[i].len - 1] == '+';
 	if (reading == ROW_BY_POSITION)
 		remove_cut_number(g, row, cell);
 	remove_redacted_cells(p, cell);
@@ -547,8 +552,10 @@ static void mark_longest_cells(const struct fsi_text_grid *g, struct fsi_text_ta
 		for (size_t r = 0; r < table->rows; r++)
 			if (table->cell[r * table->columns + i].len > longest)
 				longest = table->cell[r * table->columns + i].len;
-		for (size_t r = 0; r < table->rows && !marks_cut_cells(g->p->kind, fsi_string_to_span(table->name[i])); r++)
-			if (table->by_words[r] && may_be_cut_word(table, i, table->cell[r * table->columns + i], longest))
+		for (size_t r = 0; r < table->rows && !marks_cut_cells(g->p->kind, fsi_string_to_span(table->name[i]));
+		     r++)
+			if (table->by_words[r] &&
+			    may_be_cut_word(table, i, table->cell[r * table->columns + i], longest))
 				table->cut[r * table->columns + i] = true;
 	}
 }
@@ -615,7 +622,8 @@ static int join_wrapped_lines(struct fsi_text *t, size_t from, size_t n, struct 
 }
 
 /* Returns true if a line after the first one of the lines [at, at + n) is a row itself. */
-static bool has_own_rows(struct fsi_text *t, const struct fsi_text_grid *g, struct word_reader *words, size_t at, size_t n)
+static bool has_own_rows(struct fsi_text *t, const struct fsi_text_grid *g, struct word_reader *words, size_t at,
+			 size_t n)
 {
 	struct fsi_span cell[FSI_TEXT_COLUMNS_MAX];
 	size_t unknown;
