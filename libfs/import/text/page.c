@@ -973,7 +973,7 @@ static struct fsi_span get_next_line(const struct fsi_text *t, size_t i)
 	do
 		i++;
 	while (i < t->lines.n && !get_trimmed_line(t, i).len);
-	return i < t->lines.n ? get_trimmed_line(t, i) : (struct fsi_span){ NULL, 0 };
+	return i < t->lines.n ? get_trimmed_line(t, i) : (struct fsi_span){ "", 0 };
 }
 
 /* Returns the unsupported output that begins in line i; NULL if there is none. `open`: line i may belong to the output

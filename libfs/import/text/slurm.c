@@ -950,7 +950,7 @@ static int read_sshare_table(struct sshare_rows *s, struct fsi_text_piece *p, bo
 		account = complete_account_name(s->t, cell[account_column], cut[account_column]);
 		if (user_column < table->columns)
 			user = fsi_text_complete_name(s->t, TEXT_USERS, cell[user_column], cut[user_column]);
-		row = get_sshare_row(s, table, r, account, user, first);
+		row = account.len ? get_sshare_row(s, table, r, account, user, first) : UINT32_MAX - 1;
 		if (row == UINT32_MAX)
 			return fsi_fail_no_memory(s->t->err);
 		if (row == UINT32_MAX - 1) {
@@ -1058,7 +1058,7 @@ static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table
 	name.len -= is_default;
 	name = fsi_text_complete_name(t, TEXT_PARTITIONS, name,
 				      table->cut[r * table->columns + fsi_text_find_column(table, "PARTITION")]);
-	if (has_scontrol_partition(t, name))
+	if (!name.len || has_scontrol_partition(t, name))
 		return 0;
 	fsi_text_row_append(&l, fsi_string_to_span("PartitionName="), "");
 	fsi_text_row_append(&l, name, is_default ? " Default=YES State=" : " State=");
