@@ -950,6 +950,8 @@ static int read_sshare_table(struct sshare_rows *s, struct fsi_text_piece *p, bo
 		account = complete_account_name(s->t, cell[account_column], cut[account_column]);
 		if (user_column < table->columns)
 			user = fsi_text_complete_name(s->t, TEXT_USERS, cell[user_column], cut[user_column]);
+		if (user_column < table->columns && fsi_text_is_unknown_cell(cell[user_column]))
+			account.len = 0; /* the row may be that of the account or of a user */
 		row = account.len ? get_sshare_row(s, table, r, account, user, first) : UINT32_MAX - 1;
 		if (row == UINT32_MAX)
 			return fsi_fail_no_memory(s->t->err);

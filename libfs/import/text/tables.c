@@ -388,6 +388,13 @@ static size_t get_last_word_end(const struct word_reader *r, size_t column, size
 	return from + most < r->n ? from + most : r->n;
 }
 
+static const char unknown_cell[] = ""; /* text of a cell whose words are not known; other empty cells are empty */
+
+bool fsi_text_is_unknown_cell(struct fsi_span cell)
+{
+	return cell.s == unknown_cell;
+}
+
 /* Splits the row by its words. Returns false if there is no assignment in which each cell has the type of its column.
  * Sets *unknown to the number of cells that are unknown. */
 static bool split_row_by_words(struct word_reader *r, struct fsi_span line, struct fsi_span *cell, size_t *unknown)
@@ -414,7 +421,7 @@ static bool split_row_by_words(struct word_reader *r, struct fsi_span line, stru
 					ways++;
 				}
 		if (ways > 1) {
-			cell[i] = (struct fsi_span){ "", 0 };
+			cell[i] = (struct fsi_span){ unknown_cell, 0 };
 			(*unknown)++;
 		}
 	}

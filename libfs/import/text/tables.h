@@ -77,6 +77,9 @@ static inline bool fsi_text_has_job_rows(enum fsi_text_kind kind)
 	return kind == TEXT_SQUEUE || kind == TEXT_SACCT || kind == TEXT_SPRIO;
 }
 
+/* Returns true if the row may have a value in the cell, but it is not known which word. */
+bool fsi_text_is_unknown_cell(struct fsi_span cell);
+
 /* Splits a line at blanks and returns the number of words, at most max; further words are dropped. */
 size_t fsi_text_split_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
