@@ -796,7 +796,7 @@ static int64_t get_stream_time(FILE *stream)
 	return !fstat(fileno(stream), &st) && S_ISREG(st.st_mode) ? (int64_t)st.st_mtim.tv_sec : (int64_t)time(NULL);
 }
 
-int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out)
+int capture_read_text(const struct invocation *inv, const char *file, const char *at, fs_snapshot **out)
 {
 	const bool standard = !strcmp(file, "-");
 	struct fs_text_options o = { .note = cmd_print_note_sentence, .note_ctx = (void *)inv };
@@ -811,7 +811,7 @@ int capture_read_text(const struct invocation *inv, const char *file, const char
 		cmd_print_message(inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
-	o.otherwise = by_file ? get_stream_time(stream) : 0;
+	o.otherwise = get_stream_time(stream);
 	rc = fs_import_text(out, stream_read_bytes, stream, standard ? "standard input" : file, &o, &err);
 	if (!standard)
 		fclose(stream);

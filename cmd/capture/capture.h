@@ -117,8 +117,8 @@ int capture_read_scheduler(const struct invocation *inv, const char *scheduler, 
 			   const struct capture_bounds *bounds, fs_snapshot **out);
 
 /* Imports pasted command output from a file ("-": standard input). `at`: time at which the commands were run, as the
- * user typed it; NULL: derived from the text. `by_file`: if the text contains no time, use the modification time of the
- * file. Prints on standard error what was recognized and what is missing. */
-int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out);
+ * user typed it; NULL: derived from the text, or the modification time of the file if the text contains no time. Prints
+ * on standard error what was recognized and what is missing. */
+int capture_read_text(const struct invocation *inv, const char *file, const char *at, fs_snapshot **out);
 
 #endif

@@ -786,6 +786,8 @@ static void begin_text_page(const struct explain_run *r, struct page *p)
 	page_init_form(p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, text_has_utf8());
 	if (r->snapshot)
 		page_add_what_if(p, r->snapshot);
+	if (r->snapshot && r->input.text)
+		explain_add_paste_contents(p, r->snapshot);
 }
 
 static int show_reason_page(const struct explain_run *r, struct page *p, const struct subject *a)

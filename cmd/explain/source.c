@@ -25,6 +25,35 @@ static void add_last_calculation(struct page *p, const fs_snapshot *s)
 		page_append_text(p, "; factors as of %s.", at);
 }
 
+void explain_add_paste_contents(struct page *p, const fs_snapshot *s)
+{
+	static const struct {
+		const char *type, *one, *many;
+	} types[] = { { "job", "job", "jobs" },
+		      { "association", "row of shares", "rows of shares" },
+		      { "partition", "partition", "partitions" },
+		      { "node", "node", "nodes" },
+		      { "qos", "QOS", "QOS" } };
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		const size_t n = fs_snapshot_records(s, types[i].type);
+
+		if (!n)
+			continue;
+		if (!any)
+			page_add_sentence(p, "Read from the text: %zu %s", n, n == 1 ? types[i].one : types[i].many);
+		else
+			page_append_text(p, ", %zu %s", n, n == 1 ? types[i].one : types[i].many);
+		any = true;
+	}
+	if (!any)
+		return;
+	page_append_text(p, fs_snapshot_records(s, "config") ? "." : ", no configuration: priorities cannot be recomputed.");
+	page_end_paragraph(p);
+	page_add_gap(p);
+}
+
 void explain_add_source(struct page *p, const struct explain_view *v)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->snapshot);

@@ -68,6 +68,26 @@ const struct explain_algorithm *explain_get_algorithm(const char *name)
 	return &unknown;
 }
 
+/* Explains a printed factor by the shares and usage that the scheduler printed for the same row. Adds the formula
+ * 2^(-usage / shares) if the factor has this value, within the rounding of printed numbers to six decimals. */
+static void add_printed_inputs(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	const double rounding = 5e-7;
+	const struct fs_share_row *r = fs_shares_row(v->eval->shares, path->row);
+	const double ratio = r->effective_usage / r->norm_shares, computed = exp2(-ratio);
+	const double tolerance =
+		computed * log(2) * (rounding / r->norm_shares + ratio * rounding / r->norm_shares) + 2 * rounding;
+
+	if (!(r->norm_shares > 0) || !(r->effective_usage >= 0))
+		return;
+	page_add_sentence(p, "The effective usage %.6f is %.4f times the normalised shares %.6f: %s.", r->effective_usage,
+			  ratio, r->norm_shares,
+			  ratio > 1 ? "more was used than the share, which lowers the factor"
+				    : "less was used than the share, which raises the factor");
+	if (fabs(computed - path->factor) <= tolerance)
+		page_add_sentence(p, "The factor is 2^(-usage / shares) = 2^(-%.4f) = %.4f.", ratio, computed);
+}
+
 /* Adds the value of a fair-share factor whose inputs are hidden, and a sentence that says why they are hidden. */
 static void add_hidden_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
@@ -77,6 +97,8 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 		page_add_sentence(p, "FAIRSHARE %.6f.", path->factor);
 	else
 		page_add_sentence(p, "The fair-share factor is not known.");
+	if (!isnan(path->factor) && path->recorded_factor_used)
+		add_printed_inputs(p, v, path);
 	if (!fs_snapshot_records(v->snapshot, "config")) {
 		page_end_with(p, "Its inputs are not in the snapshot: all associations with their shares and usage "
 				 "are needed (sshare -a -l), and the configuration.");

@@ -80,7 +80,7 @@ def told_in_doubt(stderr, numbers, direct):
     """Drops numbers that the import reported as uncertain."""
     if b"an administrator set" in stderr:
         numbers = {n: v for n, v in numbers.items() if not n.startswith(("fs-prio", "fs-showq")) or n.split()[1] not in direct}
-    if b"scontrol_config.txt: lines are missing or empty" in stderr:
+    if b"configuration: lines are missing or empty" in stderr:
         numbers = {n: v for n, v in numbers.items() if not n.startswith("fs-prio") and not n.endswith(".priority")}
     if b"do not match the time" in stderr:
         numbers = {n: v for n, v in numbers.items() if ".age." not in n}

@@ -685,46 +685,7 @@ static int write_jobs_file(struct flux_pieces *x)
 struct json_piece {
 	struct flux_pieces *x;
 	struct fsi_text_piece *p;
-	char *text;
-	size_t len, at;
 };
-
-/* ---- joining the lines to one text. A line of the terminal's width is joined to the next line without a blank,
- * because a terminal folds even within a word. A shorter line is joined with a blank: copied text has no blank at the
- * end of a line. */
-
-static int join_json_lines(struct json_piece *j)
-{
-	const struct fsi_text *t = j->x->t;
-	size_t width = 0, size = 1;
-
-	for (size_t i = j->p->begin; i < j->p->end; i++) {
-		width = t->lines.v[i].len > width ? t->lines.v[i].len : width;
-		size += t->lines.v[i].len + 1;
-	}
-	j->text = malloc(size);
-	if (!j->text)
-		return fsi_fail_no_memory(t->err);
-	for (size_t i = j->p->begin; i < j->p->end; i++) {
-		const struct fsi_text_line *l = &t->lines.v[i];
-
-		memcpy(j->text + j->len, l->s, l->len);
-		j->len += l->len;
-		if (l->len < width)
-			j->text[j->len++] = ' ';
-	}
-	return 0;
-}
-
-static ptrdiff_t read_joined_text(void *ctx, void *buf, size_t size)
-{
-	struct json_piece *j = ctx;
-	const size_t left = j->len - j->at, n = left < size ? left : size;
-
-	memcpy(buf, j->text + j->at, n);
-	j->at += n;
-	return (ptrdiff_t)n;
-}
 
 /* ---- jobs in JSON */
 
@@ -852,20 +813,9 @@ static int read_json_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 /* Reads a pasted JSON output. */
 static int read_json_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 {
-	static const char *const nested[] = { "jobs", NULL };
 	struct json_piece j = { .x = x, .p = p };
-	const struct fsi_json_split split = { nested, NULL, read_json_object, &j };
-	int rc = join_json_lines(&j);
 
-	if (!rc)
-		rc = fsi_json_split_document(&split, read_joined_text, &j, x->t->name, x->t->err);
-	free(j.text);
-	if (!rc || rc == FS_ENOMEM)
-		return rc;
-	p->unparsed++;
-	return fsi_text_add_warning(x->t,
-				    "line %u: JSON is truncated or damaged: only the part before the error is used",
-				    x->t->lines.v[p->begin].no);
+	return fsi_text_read_json(x->t, p, read_json_object, &j);
 }
 
 /* Columns of flux-accounting's output: tables with | between columns, and the tree of view-bank -t, with or without
@@ -1022,8 +972,8 @@ static void read_tree_heading(struct bank_tree *x, struct fsi_span line)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < TREE_COLUMNS; k++)
-			if (cell[i].len == strlen(tree_headings[k]) &&
-			    !memcmp(cell[i].s, tree_headings[k], cell[i].len) && x->columns == i)
+			if (x->columns == i && (fsi_span_equals(cell[i], fsi_string_to_span(tree_headings[k])) ||
+						(!k && fsi_span_is_word(cell[i], "Account")))) /* flux-accounting 0.1 */
 				x->column[x->columns++] = k;
 }
 

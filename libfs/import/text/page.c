@@ -1,3 +1,4 @@
+#include "base/json.h"
 #include "base/num.h"
 #include "import/text/tables.h"
 #include "import/text/text.h"
@@ -38,6 +39,29 @@ int fsi_text_add_line(struct fsi_text *t, const char *file, struct fsi_span line
 	f->lines.v[f->lines.n++] = (struct fsi_text_line){ copy, (uint32_t)line.len, no, false };
 	return 0;
 }
+
+/* ---- a line that is being built */
+
+void fsi_text_row_append(struct fsi_text_row *l, struct fsi_span v, const char *sep)
+{
+	const size_t m = strlen(sep);
+
+	if (l->n + v.len + m >= sizeof(l->text)) {
+		l->full = true;
+		return;
+	}
+	if (v.len)
+		memcpy(l->text + l->n, v.s, v.len);
+	memcpy(l->text + l->n + v.len, sep, m);
+	l->n += v.len + m;
+}
+
+struct fsi_span fsi_text_row_span(const struct fsi_text_row *l)
+{
+	return (struct fsi_span){ l->text, l->n };
+}
+
+/* ---- reading the files */
 
 static int open_memory_file(void *ctx, const char *name, void **stream)
 {
@@ -133,6 +157,7 @@ struct paste_cleaner {
 	const unsigned char *p, *end;
 	char *out; /* buffer for the text of the current line */
 	size_t n, cap;
+	bool breaks; /* a tag of HTML ends the line here */
 };
 
 static bool begins_with_bytes(const struct paste_cleaner *c, const char *bytes)
@@ -175,21 +200,65 @@ static void append_output_byte(struct paste_cleaner *c, char byte)
 		c->out[c->n++] = byte;
 }
 
+/* If the next bytes are a tag of HTML, such as `</pre>` or `<span class="x">`, skips it and returns true. A word in angle
+ * brackets that is not the name of an element, such as <user>, is text. */
+static bool skip_html_tag(struct paste_cleaner *c)
+{
+	static const char inline_elements[] = " code span td th strong em b i tt font ",
+			  line_elements[] = " br tr ", blocks[] = " pre p div table tbody blockquote li ul ol h1 h2 h3 ";
+	const unsigned char *name = c->p + 1, *end, *close;
+	struct fsi_span element;
+
+	if (*c->p != '<')
+		return false;
+	name += name < c->end && *name == '/';
+	for (end = name;
+	     end < c->end && ((*end | 0x20) >= 'a' || (*end >= '1' && *end <= '3')) && (*end | 0x20) <= 'z';)
+		end++;
+	element = (struct fsi_span){ (const char *)name, (size_t)(end - name) };
+	close = memchr(end, '>', (size_t)(c->end - end));
+	if (!close || (*end != '>' && *end != ' ' && *end != '/') || memchr(end, '\n', (size_t)(close - end)) ||
+	    (!fsi_text_is_word_of(inline_elements, element) && !fsi_text_is_word_of(line_elements, element) &&
+	     !fsi_text_is_word_of(blocks, element)))
+		return false;
+	c->p = close + 1;
+	c->breaks = fsi_text_is_word_of(blocks, element) ||
+		    (fsi_text_is_word_of(line_elements, element) && c->p < c->end && *c->p != '\n' && *c->p != '\r');
+	return true;
+}
+
+/* Replaces bytes that a mail program, a web page or a terminal shows as other text. Returns false if the next bytes are
+ * not such bytes. */
+static bool replace_next_bytes(struct paste_cleaner *c)
+{
+	static const struct {
+		const char *bytes;
+		char by; /* 0: nothing */
+	} replacements[] = { { "\xc2\xa0", ' ' }, /* no-break space */
+			     { "\xe2\x80\x8b", 0 }, /* zero-width space */
+			     { "\xef\xbb\xbf", 0 }, /* byte-order mark */
+			     { "&nbsp;", ' ' },	{ "&#160;", ' ' }, { "&gt;", '>' },   { "&lt;", '<' },
+			     { "&amp;", '&' },	{ "&quot;", '"' }, { "&#39;", '\'' }, { "&#x27;", '\'' } };
+
+	for (size_t i = 0; i < sizeof(replacements) / sizeof(*replacements); i++)
+		if (begins_with_bytes(c, replacements[i].bytes)) {
+			c->p += strlen(replacements[i].bytes);
+			if (replacements[i].by)
+				append_output_byte(c, replacements[i].by);
+			return true;
+		}
+	return false;
+}
+
 static void clean_next_char(struct paste_cleaner *c)
 {
 	if (*c->p == 0x1b) {
 		skip_terminal_escape(c);
-	} else if (begins_with_bytes(c, "\xc2\xa0")) { /* no-break space */
-		append_output_byte(c, ' ');
-		c->p += 2;
 	/* Flux's job IDs begin with ƒ, which has two bytes and the width of one column; ƒ is replaced by f */
 	} else if (begins_with_bytes(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) {
 		append_output_byte(c, 'f');
 		c->p += 2;
-	} else if (begins_with_bytes(c, "\xe2\x80\x8b") ||
-		   begins_with_bytes(c, "\xef\xbb\xbf")) { /* zero-width space, byte-order mark */
-		c->p += 3;
-	} else {
+	} else if (!skip_html_tag(c) && !replace_next_bytes(c)) {
 		if (*c->p == '\t')
 			do
 				append_output_byte(c, ' ');
@@ -250,10 +319,17 @@ int fsi_text_clean_paste(struct fsi_text *t, const char *text, size_t size)
 		c.out = malloc(c.cap + 1);
 		if (!c.out)
 			return fsi_fail_no_memory(t->err);
-		while (c.p < end)
+		no++;
+		while (c.p < end && !rc) {
 			clean_next_char(&c);
+			if (c.breaks) {
+				rc = append_cleaned_line(t, &c, no, false);
+				c.n = 0;
+				c.breaks = false;
+			}
+		}
 		c.p = eol ? eol + 1 : c.end;
-		rc = append_cleaned_line(t, &c, ++no, !eol);
+		rc = rc ? rc : append_cleaned_line(t, &c, no, !eol);
 		free(c.out);
 	}
 	return rc;
@@ -277,15 +353,59 @@ bool fsi_text_is_number(struct fsi_span v, bool fraction)
 	return fraction ? !fsi_parse_double(v.s, v.len, &d) : !fsi_parse_i64(v.s, v.len, &n);
 }
 
-/* Returns true if the blank-separated list has the word `name`. */
-static bool is_word_of_list(const char *words, const char *name)
+bool fsi_text_is_word_of(const char *words, struct fsi_span v)
 {
-	const size_t n = strlen(name);
-
-	for (const char *p = words; n && (p = strstr(p, name)) != NULL; p += n)
-		if ((p == words || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+	for (const char *p = words; v.len && (p = strchr(p, ' ')) != NULL;)
+		if (!strncmp(++p, v.s, v.len) && p[v.len] == ' ')
 			return true;
 	return false;
+}
+
+/* Returns true if the text has at least `min` characters, and all are one of `chars`. */
+static bool has_only_chars(struct fsi_span v, const char *chars, size_t min)
+{
+	for (size_t i = 0; i < v.len; i++)
+		if (!v.s[i] || !strchr(chars, v.s[i]))
+			return false;
+	return v.len >= min;
+}
+
+static bool is_enclosed(struct fsi_span v, char open, char close)
+{
+	return v.len > 2 && *v.s == open && v.s[v.len - 1] == close;
+}
+
+bool fsi_text_is_redacted(struct fsi_span v)
+{
+	struct fsi_span name;
+
+	if (is_enclosed(v, '<', '>') || is_enclosed(v, '[', ']'))
+		return v.s[1] > '9' || v.s[1] == ' ';
+	fsi_span_cut_part(&v, '(', &name);
+	return has_only_chars(name, "xX", 3) || has_only_chars(name, "*", 3) || has_only_chars(name, "#", 3) ||
+	       is_enclosed(name, '<', '>') || fsi_span_is_word(name, "REDACTED") || fsi_span_is_word(name, "redacted");
+}
+
+bool fsi_text_is_ornament(struct fsi_span line)
+{
+	size_t letters = 0;
+
+	for (size_t i = 0; i < line.len; i++)
+		letters += line.s[i] > ',' && line.s[i] != '.' && line.s[i] != '~' && line.s[i] != '-';
+	if (!letters && !has_only_chars(line, "-+ ", 1))
+		return true;
+	return !memchr(line.s, '=', line.len) && *line.s != '{' &&
+	       (is_enclosed(line, '<', '>') || is_enclosed(line, '[', ']') || has_only_chars(line, "[].", 3));
+}
+
+bool fsi_text_is_config_setting(struct fsi_span line)
+{
+	const char *equals = memchr(line.s, '=', line.len);
+	struct fsi_span name = { line.s, equals ? (size_t)(equals - line.s) : 0 };
+
+	name = fsi_span_trim_blanks(name);
+	return name.len && name.s == line.s && !memchr(name.s, ' ', name.len) && *name.s >= 'A' && *name.s <= 'Z' &&
+	       equals[-1] == ' ';
 }
 
 bool fsi_text_is_flux_id(struct fsi_span v)
@@ -295,44 +415,119 @@ bool fsi_text_is_flux_id(struct fsi_span v)
 	return !fsi_import_parse_flux_id(v, &n);
 }
 
-static bool fits_flux_column(const char *name, struct fsi_span v)
+/* ---- types of columns */
+
+static const struct {
+	enum fsi_text_scheduler scheduler;
+	enum fsi_cell_type type;
+	const char *columns;
+} column_types[] = {
+	{ TEXT_SLURM, FSI_CELL_JOB_ID, " JOBID ARRAY_JOB_ID JobID JobIDRaw " },
+	{ TEXT_SLURM, FSI_CELL_STATE, " ST STATE State " },
+	{ TEXT_SLURM, FSI_CELL_AVAIL, " AVAIL " },
+	{ TEXT_SLURM, FSI_CELL_COUNT,
+	  " NODES CPUS TASKS UID ASSOC_ID ID MEMORY TMP_DISK WEIGHT RawUsage AllocCPUS ReqCPUS NCPUS NNodes " },
+	{ TEXT_SLURM, FSI_CELL_SHARES, " RawShares Share " },
+	{ TEXT_SLURM, FSI_CELL_FRACTION, " NormShares NormUsage EffectvUsage FairShare " },
+	{ TEXT_SLURM, FSI_CELL_NAME, " USER User " },
+	{ TEXT_SLURM, FSI_CELL_NUMBER, " AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE PRIORITY LevelFS Priority " },
+	{ TEXT_SLURM, FSI_CELL_DURATION, " TIME TIME_LIMIT TIME_LIMI TIME_LEFT TIMELIMIT Elapsed Timelimit " },
+	{ TEXT_SLURM, FSI_CELL_NODES_OR_REASON, " NODELIST(REASON) " },
+	{ TEXT_SLURM, FSI_CELL_TEXT,
+	  " NAME REASON COMMENT ADMIN_COMMENT COMMAND WORK_DIR JobName Reason Descr Org Coord Accounts Name Comment " },
+	{ TEXT_FLUX, FSI_CELL_FLUX_ID, " JOBID " },
+	{ TEXT_FLUX, FSI_CELL_STATE, " ST STATE STATUS " },
+	{ TEXT_FLUX, FSI_CELL_NUMBER,
+	  " NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE " },
+	{ TEXT_FLUX, FSI_CELL_DURATION, " TIME " },
+	{ TEXT_FLUX, FSI_CELL_TEXT, " NAME INFO DEPENDENCIES INACTIVE-REASON CWD " },
+};
+
+enum fsi_cell_type fsi_text_cell_type(enum fsi_text_kind kind, const char *name)
 {
-	if (!strcmp(name, "JOBID"))
-		return fsi_text_is_flux_id(v);
-	if (!v.len)
-		return true;
-	if (is_word_of_list(
-		    "NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE",
-		    name))
-		return fsi_text_is_number(v, true) || fsi_span_is_word(v, "-");
-	if (is_word_of_list("ST STATE STATUS", name))
-		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
-	return strcmp(name, "TIME") != 0 || (v.s[0] >= '0' && v.s[0] <= '9') || fsi_span_is_word(v, "-");
+	const enum fsi_text_scheduler scheduler = fsi_text_kind_scheduler(kind);
+
+	for (size_t i = 0; i < sizeof(column_types) / sizeof(*column_types); i++)
+		if (column_types[i].scheduler == scheduler &&
+		    fsi_text_is_word_of(column_types[i].columns, fsi_string_to_span(name)))
+			return column_types[i].type;
+	return FSI_CELL_WORD;
 }
 
-bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_span v)
+bool fsi_text_is_filled_column(enum fsi_text_kind kind, const char *name)
 {
-	if (kind == TEXT_FLUX_JOBS || kind == TEXT_FLUX_PRIORITIES)
-		return fits_flux_column(name, v);
-	if (!strcmp(name, "JOBID"))
-		return fsi_text_is_job_id(v);
+	static const struct {
+		enum fsi_text_kind kind;
+		const char *columns;
+	} filled[] = { { TEXT_SQUEUE, " JOBID ST STATE TIME NODES CPUS PRIORITY " },
+		       { TEXT_SACCT, " JobID State " },
+		       { TEXT_SPRIO, " JOBID " },
+		       { TEXT_SSHARE, " Account NormShares RawUsage EffectvUsage " },
+		       { TEXT_SINFO, " PARTITION AVAIL NODES STATE " },
+		       { TEXT_ASSOC, " Cluster Account " },
+		       { TEXT_QOS, " Name " },
+		       { TEXT_FLUX_JOBS, " JOBID ST STATE " },
+		       { TEXT_FLUX_PRIORITIES, " JOBID " } };
+
+	for (size_t i = 0; i < sizeof(filled) / sizeof(*filled); i++)
+		if (filled[i].kind == kind && fsi_text_is_word_of(filled[i].columns, fsi_string_to_span(name)))
+			return true;
+	return false;
+}
+
+static bool is_number_cell(struct fsi_span v)
+{
+	return fsi_text_is_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is_word(v, "inf") ||
+	       fsi_span_is_word(v, "nan") || fsi_span_is_word(v, "-");
+}
+
+/* Returns true if v is a job's state in full or compact form, or the beginning of a state that a column has cut. */
+static bool is_job_state(struct fsi_span v)
+{
+	return has_only_chars(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_+", 1) || fsi_span_starts_with(v, "CANCELLED by");
+}
+
+static bool is_duration(struct fsi_span v)
+{
+	return has_only_chars(v, "0123456789:-.", 1) || (*v.s >= '0' && *v.s <= '9' && !memchr(v.s, ' ', v.len)) ||
+	       fsi_text_is_word_of(" UNLIMITED UNLIMITE INVALID N/A n/a NOT_SET Partition_Limit infinite ", v);
+}
+
+bool fsi_text_fits_type(enum fsi_text_kind kind, enum fsi_cell_type type, struct fsi_span v)
+{
+	const bool has_blank = v.len && memchr(v.s, ' ', v.len);
+
+	if (type == FSI_CELL_FLUX_ID)
+		return fsi_text_is_flux_id(v);
+	if (type == FSI_CELL_JOB_ID && kind == TEXT_SPRIO && fsi_span_is_word(v, "Weights"))
+		return true;
+	if (type == FSI_CELL_JOB_ID)
+		return v.len && *v.s >= '0' && *v.s <= '9' && !has_blank &&
+		       (kind == TEXT_SACCT || fsi_text_is_job_id(v));
 	if (!v.len)
 		return true;
-	if (is_word_of_list(
-		    "AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE NormShares NormUsage EffectvUsage FairShare RawUsage",
-		    name))
-		return fsi_text_is_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is_word(v, "inf") ||
-		       fsi_span_is_word(v, "nan");
-	if (is_word_of_list("NODES CPUS TASKS UID ASSOC_ID", name) && kind != TEXT_SINFO)
-		return v.s[0] >= '0' && v.s[0] <= '9';
-	if (is_word_of_list("ST STATE", name) && kind == TEXT_SQUEUE)
-		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
-	if (!strcmp(name, "TIME") || !strcmp(name, "TIME_LIMIT") || !strcmp(name, "TIME_LIMI"))
-		return (v.s[0] >= '0' && v.s[0] <= '9') || (v.s[0] >= 'A' && v.s[0] <= 'Z');
-	if (!strcmp(name, "AVAIL"))
-		return fsi_span_is_word(v, "up") || fsi_span_is_word(v, "down") || fsi_span_is_word(v, "drain") ||
-		       fsi_span_is_word(v, "inact");
-	return true;
+	switch (type) {
+	case FSI_CELL_STATE:
+		return kind == TEXT_SINFO ? !has_blank && *v.s >= 'a' && *v.s <= 'z' : is_job_state(v);
+	case FSI_CELL_AVAIL:
+		return fsi_text_is_word_of(" up down drain inact ", v);
+	case FSI_CELL_NAME:
+		return !has_blank && !has_only_chars(v, "0123456789.", 1);
+	case FSI_CELL_COUNT:
+		return has_only_chars(v, "0123456789/+-.KMGTk", 1) && *v.s != '/';
+	case FSI_CELL_SHARES:
+		return has_only_chars(v, "0123456789", 1) || fsi_span_is_word(v, "parent");
+	case FSI_CELL_FRACTION:
+		return is_number_cell(v) && (memchr(v.s, '.', v.len) || *v.s > '9' || v.s[v.len - 1] == '+');
+	case FSI_CELL_NUMBER:
+		return is_number_cell(v);
+	case FSI_CELL_DURATION:
+		return is_duration(v) || fsi_span_is_word(v, "-");
+	case FSI_CELL_NODES_OR_REASON:
+		return *v.s == '(' || !has_blank;
+	default:
+		return type == FSI_CELL_TEXT || !has_blank;
+	}
 }
 
 size_t fsi_text_find_column(const struct fsi_text_table *table, const char *name)
@@ -436,8 +631,8 @@ static const struct command_columns {
 	  " JOBID QUEUE USER UID NAME ST STATE STATUS S NTASKS NNODES NCORES TIME RUNTIME DURATION EXPIRATION INFO BANK PROJECT PRI URG "
 	  "DEPENDENCIES RANKS NODELIST RESULT RS SUCCESS RC T_SUBMIT T_DEPEND T_PRIORITY T_SCHED T_RUN T_CLEANUP T_INACTIVE T_REMAINING "
 	  "T_ESTIMATE INACTIVE-REASON SCHED CWD " },
-	{ TEXT_FLUX_TREE, "flux account view-bank", "Bank", " Username ",
-	  " Bank Username Active RawShares RawUsage Fairshare " },
+	{ TEXT_FLUX_TREE, "flux account view-bank", "Username", " Bank Account ",
+	  " Bank Account Username Active RawShares RawUsage Fairshare " },
 	{ TEXT_FLUX_ROWS, "flux account", NULL, " factor key parent_bank username queue bank ",
 	  " factor weight key value bank_id bank active parent_bank shares job_usage priority ignore_older_than creation_time mod_time username "
 	  "userid default_bank fairshare max_running_jobs max_active_jobs max_nodes max_cores queues projects default_project max_sched_jobs "
@@ -477,9 +672,10 @@ static const struct command_columns {
 	{ TEXT_SSHARE, "sshare", NULL, " RawShares NormShares RawUsage NormUsage EffectvUsage LevelFS ",
 	  " Account User Partition RawShares NormShares RawUsage NormUsage EffectvUsage FairShare LevelFS GrpTRESMins TRESRunMins Cluster ID "
 	  "GrpTRESRaw " },
-	{ TEXT_SINFO, "sinfo", NULL, " AVAIL ",
-	  " PARTITION AVAIL TIMELIMIT NODES STATE NODELIST CPUS MEMORY GRES REASON CPUS(A/I/O/T) AVAIL_FEATURES " },
-	{ TEXT_SINFO_REASONS, "sinfo -R", "REASON", " NODELIST ", " REASON USER TIMESTAMP NODELIST STATE " },
+	{ TEXT_SINFO, "sinfo", NULL, " AVAIL NODELIST HOSTNAMES AVAIL_FE TMP_DISK NODES(A/I/O/T) ",
+	  " PARTITION AVAIL TIMELIMIT JOB_SIZE ROOT OVERSUBS GROUPS NODES NODES(A/I/O/T) NODES(A/I) STATE NODELIST HOSTNAMES CPUS S:C:T "
+	  "SOCKETS CORES THREADS MEMORY FREE_MEM ALLOCMEM TMP_DISK WEIGHT GRES GRES_USED REASON CPUS(A/I/O/T) CPU_LOAD AVAIL_FE AVAIL_FEATURES "
+	  "ACTIVE_FEATURES USER TIMESTAMP PRIO_TIER PRIO_JOB_FACTOR " },
 	{ TEXT_QOS, "sacctmgr show qos", NULL, " UsageFactor UsageThres MaxTRESPU MaxJobsPU MaxSubmitPU ",
 	  " Name Priority ID GraceTime Preempt PreemptExemptTime PreemptMode Flags UsageThres UsageFactor LimitFactor Descr " LIMIT_COLUMNS
 	  "MaxTRESPU MaxJobsPU MaxSubmitPU MaxTRESPA MaxJobsPA MaxSubmitPA MaxTRESRunMinsPA MaxTRESRunMinsPU MaxJobsAccruePA MaxJobsAccruePU "
@@ -497,6 +693,7 @@ static const char *const record_commands[TEXT_KINDS] = { [TEXT_CONFIG] = "scontr
 						      [TEXT_RESERVATION] = "scontrol show reservation",
 						      [TEXT_ASSOC_MGR] = "scontrol show assoc_mgr",
 						      [TEXT_SDIAG] = "sdiag",
+						      [TEXT_SQUEUE_JSON] = "squeue --json",
 						      [TEXT_FLUX_JSON] = "JSON",
 						      [TEXT_FLUX_STATUS] = "flux queue status",
 						      [TEXT_DIAGNOSE_FAIRSHARE] = "diagnose -f",
@@ -517,19 +714,11 @@ enum fsi_text_scheduler fsi_text_kind_scheduler(enum fsi_text_kind kind)
 	return kind <= TEXT_TRES ? TEXT_SLURM : kind <= TEXT_FLUX_DRAINED ? TEXT_FLUX : TEXT_MAUI;
 }
 
-static bool is_heading_of_list(const char *words, struct fsi_span v)
-{
-	for (const char *p = words; v.len && (p = strchr(p, ' ')) != NULL;)
-		if (!strncmp(++p, v.s, v.len) && p[v.len] == ' ')
-			return true;
-	return false;
-}
-
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word)
 {
 	for (size_t i = 0; i < sizeof(command_columns) / sizeof(*command_columns); i++)
 		if (command_columns[i].kind == kind)
-			return is_heading_of_list(command_columns[i].heading_words, word);
+			return fsi_text_is_word_of(command_columns[i].heading_words, word);
 	return false;
 }
 
@@ -561,9 +750,9 @@ static bool is_command_heading(const struct command_columns *c, struct fsi_span 
 
 		if (sep == '|' && c->kind != TEXT_FLUX_ROWS) /* a heading may have a blank: "Def QOS" */
 			fsi_span_cut_part(&word, ' ', &first);
-		known_words += is_heading_of_list(c->heading_words, first);
-		unknown_words += !is_heading_of_list(c->heading_words, first);
-		has_distinctive = has_distinctive || is_heading_of_list(c->distinctive_columns, first);
+		known_words += fsi_text_is_word_of(c->heading_words, first);
+		unknown_words += !fsi_text_is_word_of(c->heading_words, first);
+		has_distinctive = has_distinctive || fsi_text_is_word_of(c->distinctive_columns, first);
 		has_required = has_required || fsi_span_equals(first, fsi_string_to_span(c->required_column));
 	}
 	return has_distinctive && has_required && known_words >= 2 && known_words > 3 * unknown_words;
@@ -623,6 +812,17 @@ static bool is_showstart_line(struct fsi_span line)
 	return fsi_span_is_word(w[0], "job") && fsi_span_is_word(w[2], "requires");
 }
 
+/* Returns true for a line that `scontrol show config | grep` may print. */
+static bool is_scheduling_setting(struct fsi_span line)
+{
+	static const char *const prefixes[] = { "Priority", "Sched", "Select", "Accounting", "Preempt", "Slurm", "SLURM_" };
+	bool known = false;
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		known = known || fsi_span_starts_with(line, prefixes[i]);
+	return known && fsi_text_is_config_setting(line);
+}
+
 enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 {
 	static const struct {
@@ -653,6 +853,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 		if (fsi_span_starts_with(line, starts[i].begin))
 			return starts[i].kind;
 	return is_queue_status_line(line) ? TEXT_FLUX_STATUS
+	       : is_scheduling_setting(line) ? TEXT_CONFIG
 	       : is_showstart_line(line)  ? TEXT_SHOWSTART
 	       : is_json_start(line)	     ? TEXT_FLUX_JSON
 				     : TEXT_KINDS;
@@ -772,7 +973,7 @@ static struct fsi_span get_next_line(const struct fsi_text *t, size_t i)
 	do
 		i++;
 	while (i < t->lines.n && !get_trimmed_line(t, i).len);
-	return i < t->lines.n ? get_trimmed_line(t, i) : (struct fsi_span){ NULL, 0 };
+	return i < t->lines.n ? get_trimmed_line(t, i) : (struct fsi_span){ "", 0 };
 }
 
 /* Returns the unsupported output that begins in line i; NULL if there is none. `open`: line i may belong to the output
@@ -966,9 +1167,21 @@ static int start_new_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t l
 /* Returns true if each line of this kind, such as `checking job 12`, begins a new pasted output. */
 static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 {
-	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
+	return (kind == TEXT_CONFIG && fsi_span_starts_with(line, "Configuration")) || kind == TEXT_FLUX_JSON ||
 	       (kind >= TEXT_DIAGNOSE_FAIRSHARE && kind <= TEXT_SHOWSTART) ||
 	       (kind == TEXT_SHOWQ && fsi_span_starts_with(fsi_span_trim_blanks(line), "ACTIVE"));
+}
+
+/* Returns true if the JSON text that begins in line i is from `squeue --json`. */
+static bool is_squeue_json(const struct fsi_text *t, size_t i)
+{
+	enum { SEARCH_LINES = 400 };
+
+	for (size_t k = i; k < t->lines.n && k < i + SEARCH_LINES; k++)
+		if (fsi_span_contains_text(fsi_text_get_line(t, k), "\"job_state\"") ||
+		    fsi_span_contains_text(fsi_text_get_line(t, k), "\"state_reason\""))
+			return true;
+	return false;
 }
 
 /* Returns the kind of output that line i begins; TEXT_KINDS if the line begins no output. `open`: kind of the output
@@ -983,6 +1196,8 @@ static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, e
 
 	if (open == TEXT_UNSUPPORTED && kind == TEXT_SHOWQ && continues_unsupported_output(t, i))
 		return TEXT_KINDS;
+	if (kind == TEXT_FLUX_JSON && is_squeue_json(t, i))
+		return TEXT_SQUEUE_JSON;
 	if (kind < TEXT_KINDS)
 		return kind == open && !always_begins_piece(kind, line) ? TEXT_KINDS : kind;
 	kind = open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : fsi_text_kind_of_heading(line);
@@ -1035,7 +1250,8 @@ static bool continues_folded_heading(const struct fsi_text *t, enum fsi_text_kin
 
 static bool is_json_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind kind)
 {
-	return kind == TEXT_FLUX_JSON || (kind == TEXT_UNSUPPORTED && t->lines.v[i].len && *t->lines.v[i].s == '{');
+	return kind == TEXT_FLUX_JSON || kind == TEXT_SQUEUE_JSON ||
+	       (kind == TEXT_UNSUPPORTED && t->lines.v[i].len && *t->lines.v[i].s == '{');
 }
 
 /* Returns the first place of the text in the line; NULL: none. */
@@ -1092,12 +1308,105 @@ static int complete_checkjob_pages(struct fsi_text *t)
 	return 0;
 }
 
+/* ---- tables without heading, below their command line: `squeue -h -o "%i %u %T"` */
+
+/* Headings of the fields of squeue and sprio, by the letter after % (src/squeue/opts.c and src/sprio/opts.c). */
+static const struct {
+	const char *command, *layout; /* layout: the format that the command uses without -o */
+	const char *fields[30];	      /* letter and heading */
+} formats[] = {
+	{ "squeue", "%i %P %j %u %t %M %D %R",
+	  { "iJOBID", "PPARTITION", "jNAME", "uUSER", "tST", "TSTATE", "MTIME", "lTIME_LIMIT", "LTIME_LEFT", "DNODES", "CCPUS", "RNODELIST(REASON)",
+	    "rREASON", "NNODELIST", "QPRIORITY", "pPRIORITY", "qQOS", "aACCOUNT", "VSUBMIT_TIME", "SSTART_TIME", "eEND_TIME", "EDEPENDENCY", "vRESERVATION",
+	    "AJOBID", "FARRAY_JOB_ID", "fFEATURES", "mMIN_MEMORY", "bTRES_PER_NODE" } },
+	{ "sprio", "%i %r %Y %S %A %F %J %P %Q",
+	  { "iJOBID", "rPARTITION", "uUSER", "oACCOUNT", "YPRIORITY", "SSITE", "AAGE", "BASSOC", "FFAIRSHARE", "JJOBSIZE", "PPARTITION", "QQOS", "NNICE",
+	    "TTRES" } },
+};
+
+/* Appends the headings of a format such as `%.18i %9P|%u`. Returns false if a field is not known. */
+static bool append_format_heading(struct fsi_text_row *l, const char *const *fields, struct fsi_span format)
+{
+	for (size_t i = 0; i < format.len; i++) {
+		size_t k = 0;
+
+		if (format.s[i] != '%') {
+			fsi_text_row_append(l, (struct fsi_span){ format.s + i, format.s[i] != '"' && format.s[i] != '\'' }, "");
+			continue;
+		}
+		for (i++; i < format.len && ((format.s[i] >= '0' && format.s[i] <= '9') || format.s[i] == '.');)
+			i++;
+		while (i < format.len && fields[k] && *fields[k] != format.s[i])
+			k++;
+		if (i == format.len || !fields[k])
+			return false;
+		fsi_text_row_append(l, fsi_string_to_span(fields[k] + 1), "");
+	}
+	return true;
+}
+
+/* Returns the format in the options of a command line; `layout` if there is no format. */
+static struct fsi_span get_format_option(struct fsi_span options, const char *layout)
+{
+	static const char *const names[] = { " -o", " --format=", " -ho" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *at = find_in_line(options, names[i]);
+		struct fsi_span v;
+		char quote;
+
+		if (!at)
+			continue;
+		v = fsi_span_trim_blanks(
+			fsi_span_skip_bytes(options, (size_t)(at - options.s) + strlen(names[i])));
+		quote = v.len ? *v.s : ' ';
+		if (quote != '"' && quote != '\'')
+			fsi_span_cut_part(&v, ' ', &v);
+		else
+			v.len = (size_t)((const char *)(memchr(v.s + 1, quote, v.len - 1)
+								? memchr(v.s + 1, quote, v.len - 1)
+								: v.s + v.len - 1) -
+					 v.s) +
+				1;
+		return v;
+	}
+	return fsi_string_to_span(layout);
+}
+
+/* If the line after a command line begins with a job ID, the heading of the table is missing: replaces the command line
+ * by the heading. */
+static int complete_headings(struct fsi_text *t)
+{
+	for (size_t i = 0; i + 1 < t->lines.n; i++) {
+		const struct fsi_span line = fsi_text_get_line(t, i), next = get_next_line(t, i);
+		struct fsi_text_row l = { .n = 0 };
+
+		for (size_t k = 0;
+		     k < sizeof(formats) / sizeof(*formats) && next.len && *next.s >= '0' && *next.s <= '9'; k++) {
+			const char *at = is_shell_prompt(line) ? find_in_line(line, formats[k].command) : NULL;
+			char *copy;
+
+			if (!at || !append_format_heading(&l, formats[k].fields,
+							  get_format_option(fsi_span_skip_bytes(line, (size_t)(at - line.s)), formats[k].layout)))
+				continue;
+			copy = fsi_arena_strndup(&t->arena, l.text, l.n);
+			if (!copy)
+				return fsi_fail_no_memory(t->err);
+			t->lines.v[i].s = copy;
+			t->lines.v[i].len = (uint32_t)l.n;
+			break;
+		}
+	}
+	return 0;
+}
+
 int fsi_text_find_pieces(struct fsi_text *t)
 {
 	enum fsi_text_kind open = TEXT_KINDS;
 	int64_t clock;
 	int rc = complete_checkjob_pages(t);
 
+	rc = rc ? rc : complete_headings(t);
 	for (size_t i = 0; i < t->lines.n && !rc; i++) {
 		const struct fsi_span line = fsi_text_get_line(t, i);
 		enum fsi_text_kind kind;
@@ -1121,6 +1430,64 @@ int fsi_text_find_pieces(struct fsi_text *t)
 		}
 	}
 	return rc;
+}
+
+/* JSON in a paste. If the JSON is cut or damaged, the complete objects before the damage are used. */
+
+struct joined_text {
+	char *text;
+	size_t len, at;
+};
+
+/* Joins the lines of the pasted output p. A line of the terminal's width is joined to the next line without a blank,
+ * because a terminal folds even within a word. A shorter line is joined with a blank: copied text has no blank at the
+ * end of a line. */
+static int join_json_lines(struct fsi_text *t, const struct fsi_text_piece *p, struct joined_text *j)
+{
+	const size_t width = fsi_text_max_width(t, p);
+
+	j->text = malloc((width + 1) * (p->end - p->begin) + 1);
+	if (!j->text)
+		return fsi_fail_no_memory(t->err);
+	for (size_t i = p->begin; i < p->end; i++) {
+		const struct fsi_text_line *l = &t->lines.v[i];
+
+		if (fsi_text_is_ornament(fsi_span_trim_blanks(fsi_text_line_span(l))) &&
+		    (fsi_span_contains_text(fsi_text_line_span(l), "..") || memchr(l->s, '<', l->len)))
+			continue;
+		memcpy(j->text + j->len, l->s, l->len);
+		j->len += l->len;
+		if (l->len < width)
+			j->text[j->len++] = ' ';
+	}
+	return 0;
+}
+
+static ptrdiff_t read_joined_text(void *ctx, void *buf, size_t size)
+{
+	struct joined_text *j = ctx;
+	const size_t left = j->len - j->at, n = left < size ? left : size;
+
+	memcpy(buf, j->text + j->at, n);
+	j->at += n;
+	return (ptrdiff_t)n;
+}
+
+int fsi_text_read_json(struct fsi_text *t, struct fsi_text_piece *p, fsi_text_json_fn object, void *ctx)
+{
+	static const char *const nested[] = { "jobs", NULL };
+	const struct fsi_json_split split = { nested, NULL, object, ctx };
+	struct joined_text j = { .len = 0 };
+	int rc = join_json_lines(t, p, &j);
+
+	if (!rc)
+		rc = fsi_json_split_document(&split, read_joined_text, &j, t->name, t->err);
+	free(j.text);
+	if (!rc || rc == FS_ENOMEM)
+		return rc;
+	p->unparsed++;
+	return fsi_text_add_warning(t, "line %u: JSON is truncated or damaged: only the part before the error is used",
+				    t->lines.v[p->begin].no);
 }
 
 /* Unfolding: restoring the lines of a table that a narrow terminal or a mail program folded. */
@@ -1172,6 +1539,17 @@ static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 		    fsi_text_is_column(kind, fsi_span_skip_bytes(word, i)))
 			return true;
 	return false;
+}
+
+bool fsi_text_is_heading_rest(enum fsi_text_kind kind, struct fsi_span line)
+{
+	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
+	const size_t n = fsi_text_split_words(line, w, FSI_TEXT_COLUMNS_MAX);
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_known_heading(kind, w[i]))
+			return false;
+	return n > 0;
 }
 
 /* Returns the number of words that are headings of columns. Sets *all to true if all words are headings of columns,
@@ -1283,29 +1661,49 @@ static int append_unfolded_row(struct fsi_text *t, struct fsi_text_grid *g, size
 	return 0;
 }
 
-/* Returns true if the line is the rest of the previous row of `flux jobs`, folded by the terminal. Such rows occur
- * because the last column of `flux jobs` has no maximum width. */
+/* Returns true if the row has a parenthesis or bracket that is not closed. */
+static bool is_row_open(struct fsi_span row)
+{
+	int64_t depth = 0;
+
+	for (size_t i = 0; i < row.len; i++)
+		depth += (row.s[i] == '(' || row.s[i] == '[') - (row.s[i] == ')' || row.s[i] == ']');
+	return depth > 0;
+}
+
+/* Returns true if the line is the rest of the previous row, folded by the terminal. Such rows occur because the last
+ * column of `flux jobs`, squeue and sinfo has no maximum width. */
 static bool is_row_continuation(const struct fsi_text_grid *g, size_t at)
 {
 	const struct fsi_span line = fsi_text_get_line(g->t, at);
 
-	return g->p->kind == TEXT_FLUX_JOBS && g->rows.n && g->row_lines == 1 &&
-	       fsi_text_get_line(g->t, at - 1).len == g->width && g->width >= 40 && line.len &&
-	       !fsi_text_begins_job_row(g, line);
+	const size_t previous = fsi_text_get_line(g->t, at - 1).len;
+
+	if (!g->rows.n || !line.len || g->width < 40 || previous + 1 < g->width || fsi_text_is_ornament(line))
+		return false;
+	if (g->p->kind == TEXT_FLUX_JOBS)
+		return g->row_lines == 1 && previous == g->width && !fsi_text_begins_job_row(g, line);
+	if (!fsi_text_is_terminal_width(g->width) && !is_row_open(fsi_text_line_span(&g->rows.v[g->rows.n - 1])))
+		return false;
+	return fsi_text_has_job_rows(g->p->kind) ? !fsi_text_begins_job_row(g, line)
+						 : g->row_lines == 1 && !memchr(line.s, ' ', line.len);
 }
 
 static int append_row_continuation(struct fsi_text *t, struct fsi_text_grid *g, size_t at)
 {
 	struct fsi_text_line *row = &g->rows.v[g->rows.n - 1];
 	const struct fsi_span line = fsi_text_get_line(g->t, at);
-	char *s = fsi_arena_alloc(&t->arena, row->len + line.len + 1);
+	/* a blank at the end of the previous line is not in the paste */
+	const size_t blanks = fsi_text_get_line(g->t, at - 1).len < g->width;
+	char *s = fsi_arena_alloc(&t->arena, row->len + blanks + line.len + 1);
 
 	if (!s)
 		return fsi_fail_no_memory(t->err);
 	memcpy(s, row->s, row->len);
-	memcpy(s + row->len, line.s, line.len);
+	memset(s + row->len, ' ', blanks);
+	memcpy(s + row->len + blanks, line.s, line.len);
 	row->s = s;
-	row->len += (uint32_t)line.len;
+	row->len += (uint32_t)(blanks + line.len);
 	row->cut = t->lines.v[at].cut;
 	return 0;
 }

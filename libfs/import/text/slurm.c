@@ -8,8 +8,8 @@
  * are known. */
 
 /* The ways in which the cells of a column are read. USER_CELL, ACCOUNT_CELL, PARTITION_CELL, QOS_CELL: as a name; a cut
- * name is completed if possible. COMPLETE_...: the value is unknown if the cell may be cut. COMPLETE_TEXT: blanks in
- * the text become _. */
+ * name is completed if possible. COMPLETE_CELL, COMPLETE_TEXT: a cut text ends with +; COMPLETE_TEXT has _ for blanks.
+ * Other COMPLETE_...: the value is unknown if the cell may be cut. */
 enum cell_form {
 	USER_CELL = TEXT_USERS,
 	ACCOUNT_CELL = TEXT_ACCOUNTS,
@@ -179,7 +179,9 @@ static struct fsi_span get_cell_value(struct squeue_jobs *q, enum cell_form cell
 		return fsi_text_expand_state(v);
 	else if (cells == LIMIT_CELL)
 		v = fsi_text_format_limit(q->t, v);
-	else if (cells >= COMPLETE_CELL && cut)
+	else if (cells == COMPLETE_CELL || cells == COMPLETE_TEXT)
+		v = fsi_text_mark_cut(q->t, v, cut || (v.len && v.s[v.len - 1] == ','));
+	else if (cells > COMPLETE_CELL && cut)
 		return none;
 	switch (cells) {
 	case USER_CELL:
@@ -211,7 +213,7 @@ static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name
 			continue;
 		value = get_cell_value(q, squeue_columns[k].form, v, cut);
 		fsi_text_merge_set_field(&q->m, row, k, name, value, no);
-		if (!cut || !v.len || value.len || squeue_columns[k].form >= STATE_CELL)
+		if (!cut || !value.len || value.s[value.len - 1] != '+' || squeue_columns[k].form >= STATE_CELL)
 			continue;
 		if (FSI_VEC_RESERVE(&q->cut))
 			return fsi_fail_no_memory(q->t->err);
@@ -231,12 +233,14 @@ static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 		for (size_t i = 0; i < q->cut.n; i++) {
 			const struct cut_name *c = &q->cut.v[i];
 
-			if (c->field == k && !in_scontrol[c->row] && !q->m.v[c->row * SQUEUE_FIELDS + k].len)
+			const struct fsi_span v = q->m.v[c->row * SQUEUE_FIELDS + k];
+
+			if (c->field == k && !in_scontrol[c->row] && v.len && v.s[v.len - 1] == '+')
 				fsi_text_count_skipped(&skipped, c->no);
 		}
 		rc = fsi_text_warn_skipped(
 			q->t, &skipped, squeue_columns[k].column,
-			"the name may be truncated and is not read; use a wider column (squeue -O)");
+			"the name may be truncated; use a wider column (squeue -O)");
 	}
 	return rc;
 }
@@ -310,6 +314,77 @@ static int read_squeue_table(struct squeue_jobs *q, struct fsi_text_piece *p)
 				return FS_ENOMEM;
 	}
 	return 0;
+}
+
+/* ---- squeue --json */
+
+/* Members of a job, and the columns of squeue with the same values. */
+static const struct {
+	const char *member, *column;
+} job_members[] = {
+	{ "job_state", "STATE" }, { "state_reason", "REASON" }, { "user_name", "USER" }, { "account", "ACCOUNT" },
+	{ "partition", "PARTITION" }, { "qos", "QOS" }, { "name", "NAME" }, { "priority", "PRIORITY" }, { "nice", "NICE" },
+	{ "node_count", "NODES" }, { "cpus", "CPUS" }, { "tasks", "TASKS" }, { "nodes", "NODELIST" }, { "dependency", "DEPENDENCY" },
+	{ "features", "FEATURES" }, { "licenses", "LICENSES" },
+};
+
+/* Copies the text or number of a member. A number may be in an object, {"set": true, "number": 12}; a text may be in a
+ * list, ["PENDING"]. */
+static struct fsi_span copy_json_value(struct fsi_text *t, const struct fsi_json *v)
+{
+	char digits[32];
+	struct fsi_span s = { digits, 0 };
+	int64_t n;
+
+	if (v && fsi_json_get_type(v) == FSI_JARRAY)
+		v = fsi_json_first_child(v);
+	if (v && fsi_json_get_type(v) == FSI_JOBJECT) {
+		const struct fsi_json *set = fsi_json_find_member(v, "set");
+
+		v = set && !fsi_json_get_bool(set) ? NULL : fsi_json_find_member(v, "number");
+	}
+	if (v && fsi_json_get_string(v))
+		s = (struct fsi_span){ fsi_json_get_string(v), fsi_json_get_string_len(v) };
+	else if (v && !fsi_json_get_i64(v, &n))
+		s.len = (size_t)snprintf(digits, sizeof(digits), "%lld", (long long)n);
+	s.len = fsi_text_is_redacted(s) ? 0 : s.len;
+	s.s = fsi_arena_strndup(&t->arena, s.s, s.len);
+	return s.s ? s : (struct fsi_span){ NULL, 0 };
+}
+
+struct json_jobs {
+	struct squeue_jobs *q;
+	struct fsi_text_piece *p;
+};
+
+static int read_json_job(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
+{
+	struct json_jobs *j = ctx;
+	struct fsi_text *t = j->q->t;
+	const size_t i = j->p->begin + (where.line ? (size_t)where.line - 1 : 0);
+	const uint32_t no = t->lines.v[i < j->p->end ? i : j->p->begin].no;
+	const struct fsi_span id = copy_json_value(t, fsi_json_find_member(v, "job_id"));
+	uint32_t row;
+	int rc = 0;
+
+	(void)depth;
+	if (!has_only_digits(id) || fsi_span_is_word(id, "0"))
+		return 0;
+	row = fsi_text_merge_add_row(&j->q->m, id, no);
+	if (row == UINT32_MAX)
+		return fsi_fail_no_memory(t->err);
+	for (size_t k = 0; k < sizeof(job_members) / sizeof(*job_members) && !rc; k++)
+		rc = set_squeue_cell(j->q, row, job_members[k].column,
+				     copy_json_value(t, fsi_json_find_member(v, job_members[k].member)), false, no);
+	j->p->imported++;
+	return rc;
+}
+
+static int read_squeue_json(struct squeue_jobs *q, struct fsi_text_piece *p)
+{
+	struct json_jobs j = { q, p };
+
+	return fsi_text_read_json(q->t, p, read_json_job, &j);
 }
 
 /* ---- jobs that scontrol also printed: scontrol's record is used, because it has more fields; the row of squeue is
@@ -457,7 +532,7 @@ static bool has_calculate_running(const struct fsi_text *t)
 	return false;
 }
 
-static struct fsi_span get_sprio_partition(const struct fsi_text *t, const struct fsi_text_table *table, size_t r)
+static struct fsi_span get_sprio_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r)
 {
 	for (size_t c = 0; c < table->columns; c++)
 		if (!strcmp(table->name[c], "PARTITION") &&
@@ -515,9 +590,14 @@ static int add_sprio_jobs(struct squeue_jobs *q)
 	for (size_t i = 0; i < q->t->pieces.n && !rc; i++)
 		if (q->t->pieces.v[i].kind == TEXT_SPRIO)
 			rc = add_sprio_table_jobs(q, q->t->pieces.v[i].table, all_pending, partitions, n);
-	for (uint32_t row = 0; row < q->m.n && !rc; row++)
-		if (!q->m.v[row * SQUEUE_FIELDS + F_PARTITION].len)
+	for (uint32_t row = 0; row < q->m.n && !rc; row++) {
+		struct fsi_span *v = &q->m.v[row * SQUEUE_FIELDS + F_PARTITION];
+
+		if (partitions[row].len && v->len && v->s[v->len - 1] == '+')
+			v->len = 0; /* sprio may have the complete names */
+		if (!v->len)
 			fsi_text_merge_set_field(&q->m, row, F_PARTITION, "PARTITION", partitions[row], q->m.no[row]);
+	}
 	free(partitions);
 	return rc;
 }
@@ -533,6 +613,8 @@ int fsi_text_write_queue(struct fsi_text *t)
 			rename_sacct_columns(t->pieces.v[i].table);
 		if (t->pieces.v[i].kind == TEXT_SQUEUE || t->pieces.v[i].kind == TEXT_SACCT)
 			rc = read_squeue_table(&q, &t->pieces.v[i]);
+		else if (t->pieces.v[i].kind == TEXT_SQUEUE_JSON)
+			rc = read_squeue_json(&q, &t->pieces.v[i]);
 	}
 	if (!rc)
 		rc = add_sprio_jobs(&q);
@@ -594,6 +676,51 @@ static bool has_normalised_factors(const struct fsi_text_table *table)
 static bool is_points_value(struct fsi_span v)
 {
 	return v.len && fsi_text_is_number(v, true);
+}
+
+/* ---- sprio -w: its row has the weights of the factors */
+
+static bool is_weights_row(const struct fsi_text_table *table, size_t r)
+{
+	return fsi_span_is_word(fsi_text_find_cell(table, r, "JOBID"), "Weights");
+}
+
+/* Writes the weights as settings of the configuration, unless the paste has the configuration. */
+static int write_sprio_weights(struct fsi_text *t, const struct fsi_text_table *table, size_t r)
+{
+	static const char file[] = "scontrol_config.txt";
+	static const char *const weights[][2] = { { "AGE", "Age" },	      { "ASSOC", "Assoc" },	  { "FAIRSHARE", "FairShare" },
+						  { "JOBSIZE", "JobSize" }, { "PARTITION", "Partition" }, { "QOS", "QOS" } };
+	int rc = 0;
+
+	for (size_t c = 0; c < table->columns && !rc; c++)
+		for (size_t i = 0; i < sizeof(weights) / sizeof(*weights) && !rc; i++) {
+			const struct fsi_span v = table->cell[r * table->columns + c];
+			char line[80];
+
+			if (strcmp(table->name[c], weights[i][0]) != 0 || !has_only_digits(v))
+				continue;
+			snprintf(line, sizeof(line), "PriorityWeight%s = %.*s", weights[i][1], (int)(v.len < 20 ? v.len : 20), v.s);
+			rc = fsi_text_add_line(t, file, fsi_string_to_span(line), table->no[r]);
+		}
+	return rc;
+}
+
+/* Writes the weights of the first output of sprio that has them. */
+static int convert_sprio_weights(struct fsi_text *t)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < t->pieces.n && !rc && !fsi_text_find_file(t, "scontrol_config.txt"); i++) {
+		struct fsi_text_piece *p = &t->pieces.v[i];
+
+		for (size_t r = 0; p->kind == TEXT_SPRIO && r < p->table->rows && !rc; r++)
+			if (is_weights_row(p->table, r)) {
+				rc = write_sprio_weights(t, p->table, r);
+				p->imported++;
+			}
+	}
+	return rc;
 }
 
 /* Sets *row to the merged row for the job and partition in row r of the table; to UINT32_MAX - 1 if the job or the
@@ -659,8 +786,11 @@ static int read_sprio_table(struct sprio_rows *s, struct fsi_text_piece *p)
 
 	for (size_t r = 0; r < table->rows; r++) {
 		uint32_t row;
-		const int rc = get_sprio_row(s, table, r, norm, &row);
+		int rc;
 
+		if (is_weights_row(table, r))
+			continue;
+		rc = get_sprio_row(s, table, r, norm, &row);
 		if (rc)
 			return rc;
 		if (row == UINT32_MAX - 1) {
@@ -758,7 +888,6 @@ enum { SSHARE_FIELDS = sizeof(sshare_columns) / sizeof(*sshare_columns) };
 struct sshare_rows {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_skipped without_name; /* rows skipped because a name in them is cut */
 };
 
 static struct fsi_span get_account_indent(struct fsi_span account)
@@ -821,12 +950,9 @@ static int read_sshare_table(struct sshare_rows *s, struct fsi_text_piece *p, bo
 		account = complete_account_name(s->t, cell[account_column], cut[account_column]);
 		if (user_column < table->columns)
 			user = fsi_text_complete_name(s->t, TEXT_USERS, cell[user_column], cut[user_column]);
-		if (!account.len || (user_column < table->columns && cell[user_column].len && !user.len)) {
-			fsi_text_count_skipped(&s->without_name, table->no[r]);
-			fsi_text_count_unparsed(p, table->no[r]);
-			continue;
-		}
-		row = get_sshare_row(s, table, r, account, user, first);
+		if (user_column < table->columns && fsi_text_is_unknown_cell(cell[user_column]))
+			account.len = 0; /* the row may be that of the account or of a user */
+		row = account.len ? get_sshare_row(s, table, r, account, user, first) : UINT32_MAX - 1;
 		if (row == UINT32_MAX)
 			return fsi_fail_no_memory(s->t->err);
 		if (row == UINT32_MAX - 1) {
@@ -888,8 +1014,6 @@ static int convert_sshare_pieces(struct fsi_text *t)
 		}
 	if (!rc && s.m.n)
 		rc = write_sshare_file(&s);
-	rc = rc ? rc
-		: fsi_text_warn_skipped(t, &s.without_name, "sshare", "rows with a truncated name are left out; use sshare -P");
 	return fsi_text_merge_finish(&s.m, rc);
 }
 
@@ -924,9 +1048,8 @@ static struct fsi_span expand_partition_state(struct fsi_span v)
 	return no_value;
 }
 
-/* Writes the partition of a row of sinfo. Sets *skipped if the row is left out because the partition name may be
- * cut. */
-static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r, bool *skipped)
+/* Writes the partition of a row of sinfo. */
+static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r)
 {
 	struct fsi_span name = fsi_text_find_cell(table, r, "PARTITION"),
 			limit = fsi_text_find_cell(table, r, "TIMELIMIT");
@@ -937,8 +1060,7 @@ static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table
 	name.len -= is_default;
 	name = fsi_text_complete_name(t, TEXT_PARTITIONS, name,
 				      table->cut[r * table->columns + fsi_text_find_column(table, "PARTITION")]);
-	*skipped = !name.len;
-	if (*skipped || has_scontrol_partition(t, name))
+	if (!name.len || has_scontrol_partition(t, name))
 		return 0;
 	fsi_text_row_append(&l, fsi_string_to_span("PartitionName="), "");
 	fsi_text_row_append(&l, name, is_default ? " Default=YES State=" : " State=");
@@ -953,32 +1075,36 @@ static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table
 	return fsi_text_add_line(t, "scontrol_partition_o.txt", fsi_text_row_span(&l), table->no[r]);
 }
 
-static int read_sinfo_table(struct fsi_text *t, struct fsi_text_piece *p, struct fsi_text_skipped *l)
+static int read_sinfo_table(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	int rc = 0;
 
 	for (size_t r = 0; r < p->table->rows && !rc; r++) {
-		bool skipped;
-
-		rc = write_sinfo_partition(t, p->table, r, &skipped);
-		if (skipped) {
-			fsi_text_count_skipped(l, p->table->no[r]);
-			fsi_text_count_unparsed(p, p->table->no[r]);
-		}
-		p->imported += !skipped;
+		rc = write_sinfo_partition(t, p->table, r);
+		p->imported++;
 	}
 	return rc;
 }
 
 /* ---- sinfo: nodes that scontrol did not print */
 
-enum { NODE_STATE, NODE_PARTITIONS, NODE_REASON, NODE_FIELDS };
+enum { NODE_REASON, NODE_STATE, NODE_PARTITIONS, NODE_FIELDS = 6 };
+
+/* Columns of sinfo -N, and the keys of scontrol with the same values. */
+static const struct {
+	const char *column, *key;
+} node_columns[NODE_FIELDS] = { [NODE_REASON] = { "REASON", " Reason=" },
+				[NODE_STATE] = { "STATE", " State=" },
+				[NODE_PARTITIONS] = { "PARTITION", " Partitions=" },
+				{ "CPUS", " CPUTot=" },
+				{ "MEMORY", " RealMemory=" },
+				{ "WEIGHT", " Weight=" } };
 
 struct sinfo_nodes {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	/* the row that is being read: cells of its columns, empty if it has no such column, and its line number */
-	struct fsi_span state, partition, reason;
+	/* the row that is being read: its values, empty if they are unknown, and its line number */
+	struct fsi_span value[NODE_FIELDS];
 	uint32_t no;
 };
 
@@ -1018,6 +1144,9 @@ static struct fsi_span expand_node_state(struct fsi_text *t, struct fsi_span v)
 	return (struct fsi_span){ text, text ? l.n : 0 };
 }
 
+/* result of add_sinfo_node if out of memory; it differs from the -1 that fsi_hostlist_expand_each returns */
+enum { NODE_NO_MEMORY = 1 };
+
 /* Adds the values of the current row to one node. */
 static int add_sinfo_node(void *ctx, const char *name, size_t len)
 {
@@ -1027,12 +1156,13 @@ static int add_sinfo_node(void *ctx, const char *name, size_t len)
 	struct fsi_span *partitions;
 
 	if (row == UINT32_MAX)
-		return FS_ENOMEM;
-	fsi_text_merge_set_field(&x->m, row, NODE_STATE, "STATE", x->state, x->no);
-	fsi_text_merge_set_field(&x->m, row, NODE_REASON, "REASON", x->reason, x->no);
+		return NODE_NO_MEMORY;
+	for (size_t k = 0; k < NODE_FIELDS; k++)
+		if (k != NODE_PARTITIONS)
+			fsi_text_merge_set_field(&x->m, row, k, node_columns[k].column, x->value[k], x->no);
 	partitions = &x->m.v[row * NODE_FIELDS + NODE_PARTITIONS];
-	if (x->partition.len)
-		*partitions = fsi_text_append_name(x->t, *partitions, x->partition);
+	if (x->value[NODE_PARTITIONS].len)
+		*partitions = fsi_text_append_name(x->t, *partitions, x->value[NODE_PARTITIONS]);
 	return 0;
 }
 
@@ -1040,6 +1170,28 @@ static int add_sinfo_node(void *ctx, const char *name, size_t len)
 static bool has_scontrol_nodes(const struct fsi_text *t)
 {
 	return fsi_text_find_file(t, "scontrol_node_o.txt") != NULL;
+}
+
+/* Reads the values of row r. In a row of several nodes, only partition, state and reason are values of each node: other
+ * columns may show a range, or the value of one node. */
+static void read_node_values(struct sinfo_nodes *x, const struct fsi_text_table *table, size_t r)
+{
+	const struct fsi_span nodes = fsi_text_find_cell(table, r, "NODES");
+	const size_t column = fsi_text_find_column(table, "PARTITION");
+	struct fsi_span *v = x->value;
+
+	x->no = table->no[r];
+	for (size_t k = 0; k < NODE_FIELDS; k++) {
+		v[k] = fsi_text_find_cell(table, r, node_columns[k].column);
+		if (k > NODE_PARTITIONS && (!fsi_span_is_word(nodes, "1") || !has_only_digits(v[k])))
+			v[k] = no_value;
+	}
+	v[NODE_STATE] = expand_node_state(x->t, v[NODE_STATE]);
+	if (fsi_span_is_word(v[NODE_REASON], "none") || fsi_span_is_word(v[NODE_REASON], "(null)"))
+		v[NODE_REASON] = no_value;
+	v[NODE_PARTITIONS].len -= has_char(v[NODE_PARTITIONS], '*');
+	if (v[NODE_PARTITIONS].len && table->cut[r * table->columns + column])
+		v[NODE_PARTITIONS] = fsi_text_complete_name(x->t, TEXT_PARTITIONS, v[NODE_PARTITIONS], true);
 }
 
 static int read_sinfo_nodes(struct sinfo_nodes *x, const struct fsi_text_table *table)
@@ -1055,14 +1207,9 @@ static int read_sinfo_nodes(struct sinfo_nodes *x, const struct fsi_text_table *
 
 		if (!list)
 			return fsi_fail_no_memory(x->t->err);
-		x->no = table->no[r];
-		x->state = expand_node_state(x->t, fsi_text_find_cell(table, r, "STATE"));
-		x->reason = fsi_text_find_cell(table, r, "REASON");
-		x->partition = fsi_text_find_cell(table, r, "PARTITION");
-		if (x->partition.len && x->partition.s[x->partition.len - 1] == '*')
-			x->partition.len--;
+		read_node_values(x, table, r);
 		if (nodes.len && !is_cut)
-			rc = fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, add_sinfo_node, x) == FS_ENOMEM
+			rc = fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, add_sinfo_node, x) == NODE_NO_MEMORY
 				     ? fsi_fail_no_memory(x->t->err)
 				     : 0;
 	}
@@ -1078,14 +1225,12 @@ static int write_sinfo_nodes(struct sinfo_nodes *x)
 		struct fsi_text_row l = { .n = 0 };
 
 		fsi_text_row_append(&l, fsi_string_to_span("NodeName="), "");
-		fsi_text_row_append(&l, x->m.key[i], " State=");
-		fsi_text_row_append(&l, v[NODE_STATE], "");
-		if (v[NODE_PARTITIONS].len)
-			fsi_text_row_append(&l, fsi_string_to_span(" Partitions="), "");
-		fsi_text_row_append(&l, v[NODE_PARTITIONS], "");
-		if (v[NODE_REASON].len)
-			fsi_text_row_append(&l, fsi_string_to_span(" Reason="), "");
-		fsi_text_row_append(&l, v[NODE_REASON], "");
+		fsi_text_row_append(&l, x->m.key[i], "");
+		for (size_t k = NODE_FIELDS; k-- > 0;)
+			if (v[k].len) {
+				fsi_text_row_append(&l, fsi_string_to_span(node_columns[k].key), "");
+				fsi_text_row_append(&l, v[k], "");
+			}
 		if (v[NODE_STATE].len)
 			rc = fsi_text_add_line(x->t, "scontrol_node_o.txt", fsi_text_row_span(&l), x->m.no[i]);
 	}
@@ -1099,7 +1244,7 @@ static int convert_sinfo_nodes(struct fsi_text *t)
 	int rc = 0;
 
 	for (size_t i = 0; i < t->pieces.n && !rc && !has_scontrol_nodes(t); i++)
-		if (t->pieces.v[i].kind == TEXT_SINFO || t->pieces.v[i].kind == TEXT_SINFO_REASONS)
+		if (t->pieces.v[i].kind == TEXT_SINFO)
 			rc = read_sinfo_nodes(&x, t->pieces.v[i].table);
 	if (!rc && x.m.n)
 		rc = write_sinfo_nodes(&x);
@@ -1108,20 +1253,17 @@ static int convert_sinfo_nodes(struct fsi_text *t)
 
 static int convert_sinfo_pieces(struct fsi_text *t)
 {
-	struct fsi_text_skipped skipped = { .n = 0 };
 	int rc = convert_sinfo_nodes(t);
 
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
-		if (t->pieces.v[i].kind == TEXT_SINFO)
-			rc = read_sinfo_table(t, &t->pieces.v[i], &skipped);
-	return rc ? rc
-		  : fsi_text_warn_skipped(t, &skipped, "sinfo",
-					  "rows whose partition name is missing or may be truncated are left out; "
-					  "use sinfo -o \"%R %a %l\"");
+		if (t->pieces.v[i].kind == TEXT_SINFO &&
+		    fsi_text_find_column(t->pieces.v[i].table, "PARTITION") < t->pieces.v[i].table->columns)
+			rc = read_sinfo_table(t, &t->pieces.v[i]);
+	return rc;
 }
 
-/* ---- sacctmgr: its tables are written as they are, with two exceptions: a cell that was cut is completed or left
- * empty, and a row is left out if a name in it cannot be completed */
+/* ---- sacctmgr: its tables are written as they are, except that a cut name is completed or ends with +, and other cut
+ * cells are left empty */
 
 static const struct {
 	enum fsi_text_kind kind;
@@ -1141,25 +1283,20 @@ static int write_sacctmgr_table(struct fsi_text *t, struct fsi_text_piece *p, co
 		fsi_text_row_append(&l, fsi_string_to_span(table->name[c]), c + 1 < table->columns ? "|" : "");
 	rc = fsi_text_add_heading(t, file, fsi_arena_strndup(&t->arena, l.text, l.n));
 	for (size_t r = 0; r < table->rows && !rc; r++) {
-		bool has_cut_name = false;
-
 		l = (struct fsi_text_row){ .n = 0 };
 		for (size_t c = 0; c < table->columns; c++) {
 			struct fsi_span v = table->cell[r * table->columns + c];
 			const char *name = table->name[c];
-			const bool cut = table->cut[r * table->columns + c];
 
-			if (cut)
+			if (table->cut[r * table->columns + c])
 				v = !strcmp(name, "User") ? fsi_text_complete_name(t, TEXT_USERS, v, true)
 				    : !strcmp(name, "Account") || !strcmp(name, "ParentName")
 					    ? fsi_text_complete_name(t, TEXT_ACCOUNTS, v, true)
-					    : no_value;
-			has_cut_name = has_cut_name || (cut && !v.len &&
-							(!strcmp(name, "User") || !strcmp(name, "Account") ||
-							 !strcmp(name, "Name") || !strcmp(name, "ParentName")));
+				    : !strcmp(name, "Name") ? fsi_text_mark_cut(t, v, true)
+							    : no_value;
 			fsi_text_row_append(&l, v, c + 1 < table->columns ? "|" : "");
 		}
-		if (has_cut_name || l.full) {
+		if (l.full) {
 			fsi_text_count_unparsed(p, table->no[r]);
 			continue;
 		}
@@ -1237,7 +1374,8 @@ int fsi_text_write_tables(struct fsi_text *t)
 {
 	int rc = 0;
 
-	FSI_CALL_UNTIL_ERROR(rc, struct fsi_text *, t, convert_sshare_pieces, convert_sprio_pieces,
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_text *, t, convert_sshare_pieces, convert_sprio_weights,
+			     convert_sprio_pieces,
 			     convert_sinfo_pieces, convert_sacctmgr_pieces, convert_config_tres);
 	return rc;
 }

@@ -123,25 +123,6 @@ uint32_t fsi_text_merge_find_row(const struct fsi_text_merge *m, struct fsi_span
 	return id ? id - 1 : UINT32_MAX;
 }
 
-void fsi_text_row_append(struct fsi_text_row *l, struct fsi_span v, const char *sep)
-{
-	const size_t m = strlen(sep);
-
-	if (l->n + v.len + m >= sizeof(l->text)) {
-		l->full = true;
-		return;
-	}
-	if (v.len)
-		memcpy(l->text + l->n, v.s, v.len);
-	memcpy(l->text + l->n + v.len, sep, m);
-	l->n += v.len + m;
-}
-
-struct fsi_span fsi_text_row_span(const struct fsi_text_row *l)
-{
-	return (struct fsi_span){ l->text, l->n };
-}
-
 int fsi_text_add_heading(struct fsi_text *t, const char *file, const char *heading)
 {
 	return fsi_text_find_file(t, file) ? 0 : fsi_text_add_line(t, file, fsi_string_to_span(heading), 0);
@@ -156,6 +137,15 @@ static bool is_dash_line(struct fsi_span line)
 		if (line.s[i] != '-' && line.s[i] != ' ' && line.s[i] != '+')
 			return false;
 	return line.len > 0;
+}
+
+/* Returns true if no word of the heading crosses a blank of the line of dashes. */
+static bool are_dashes_aligned(struct fsi_span heading, struct fsi_span dashes)
+{
+	for (size_t i = 0; i < heading.len; i++)
+		if (heading.s[i] != ' ' && (i >= dashes.len || dashes.s[i] == ' '))
+			return false;
+	return true;
 }
 
 /* Sets the columns from the line of dashes, because a heading may contain a blank: "Def QOS". */
@@ -272,10 +262,11 @@ static int allocate_piece_table(struct fsi_text *t, struct fsi_text_piece *p, si
 	table->cell = fsi_arena_array(&t->arena, rows * columns + 1, sizeof(*table->cell));
 	table->cut = fsi_arena_array(&t->arena, rows * columns + 1, sizeof(*table->cut));
 	table->no = fsi_arena_array(&t->arena, rows + 1, sizeof(*table->no));
-	return !table->cell || !table->cut || !table->no ? fsi_fail_no_memory(t->err) : 0;
+	table->by_words = fsi_arena_array(&t->arena, rows + 1, sizeof(*table->by_words));
+	return !table->cell || !table->cut || !table->no || !table->by_words ? fsi_fail_no_memory(t->err) : 0;
 }
 
-static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
+static void set_column_name(struct fsi_text_table *table, enum fsi_text_kind kind, size_t i, struct fsi_span v)
 {
 	const size_t n = v.len < FSI_TEXT_NAME_MAX - 1 ? v.len : FSI_TEXT_NAME_MAX - 1;
 
@@ -283,61 +274,305 @@ static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_s
 	table->name[i][n] = '\0';
 	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l prints the heading TIME_LIMIT without its last letter */
 		strcpy(table->name[i], "TIME_LIMIT");
+	table->type[i] = fsi_text_cell_type(kind, table->name[i]);
+	table->filled[i] = fsi_text_is_filled_column(kind, table->name[i]);
 }
 
-/* Splits a row into words. The function is used if the columns are not aligned because a mail program folded lines at
- * blanks and so shifted the text after the folds. Returns false if the number of words differs from the number of
- * columns, or if a word is not valid in its column. */
-static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
-			       struct fsi_span *cell)
+/* ---- reading a row by the positions of its columns */
+
+/* Returns true if the boundary after column i cuts a word of the row. squeue -O prints no blank between two columns, so
+ * a value may end at the boundary if it fills its column. */
+static bool is_word_cut(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i)
 {
-	if (fsi_text_split_words(line, cell, table->columns) != table->columns)
+	const size_t at = g->to[i];
+
+	if (!at || at >= row->len || row->s[at] == ' ' || row->s[at - 1] == ' ')
 		return false;
-	cell[table->columns - 1].len = (size_t)(line.s + line.len - cell[table->columns - 1].s);
-	for (size_t i = 0; i < table->columns; i++)
-		if (!fsi_text_fits_column(kind, table->name[i], cell[i]))
-			return false;
-	return true;
+	return g->p->kind != TEXT_SQUEUE || at != g->begin[i + 1] ||
+	       memchr(row->s + g->begin[i], ' ', at - g->begin[i]) ||
+	       (g->begin[i] && row->s[g->begin[i] - 1] != ' ' && (!i || g->to[i - 1] != g->begin[i]));
 }
 
-/* Splits a row at the column positions. Returns false if a cell is not valid in its column or crosses a column
- * boundary. */
+static bool fits_column(enum fsi_text_kind kind, const struct fsi_text_table *table, size_t i, struct fsi_span v)
+{
+	return fsi_text_fits_type(kind, table->type[i], v) && (v.len || !table->filled[i]);
+}
+
+/* Splits a row at the column positions. Returns false if a cell does not fit the type of its column, or if a word
+ * crosses a column boundary. */
 static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text_table *table,
 				  const struct fsi_text_line *row, struct fsi_span *cell)
 {
-	/* Flux and Maui separate all columns by blanks; squeue -O may print no blank between two columns */
-	const bool spaced = g->p->kind > TEXT_TRES;
-
 	for (size_t i = 0; i < table->columns; i++) {
 		cell[i] = get_aligned_cell(g, row, i);
-		if (!fsi_text_fits_column(g->p->kind, table->name[i],
-					  i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim_blanks(cell[i])))
-			return false;
-		/* the cell continues at a position where a blank must separate columns */
-		if (g->has_dashes && g->to[i] < row->len && row->s[g->to[i]] != ' ')
-			return false;
-		if (spaced && g->to[i] && g->to[i] < row->len && row->s[g->to[i]] != ' ' && row->s[g->to[i] - 1] != ' ')
+		if (!fits_column(g->p->kind, table, i, fsi_span_trim_blanks(cell[i])) || is_word_cut(g, row, i))
 			return false;
 	}
 	return true;
 }
 
-static void parse_table_row(struct fsi_text_grid *g, struct fsi_text_piece *p, const struct fsi_text_line *row)
+/* Returns true if each cell begins or ends where the heading of its column begins or ends. */
+static bool is_row_aligned(const struct fsi_text_grid *g, const struct fsi_text_line *row, const struct fsi_span *cell)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		const size_t from = (size_t)(cell[i].s - row->s);
+
+		if (cell[i].len && (i || g->p->kind != TEXT_SSHARE) && from != g->begin[i] &&
+		    from + cell[i].len != g->end[i])
+			return false;
+	}
+	return true;
+}
+
+/* ---- reading a row by its words
+ *
+ * The words of a row are assigned to the columns in order. A column of text may have several words if the row has more
+ * words than columns; a column may be empty if the row has fewer. There may be several such assignments in which each
+ * cell has the type of its column. A cell that differs between them is unknown. */
+
+enum { ROW_WORDS_MAX = FSI_TEXT_COLUMNS_MAX };
+
+struct word_reader {
+	enum fsi_text_kind kind;
+	const struct fsi_text_table *table;
+	struct fsi_span word[ROW_WORDS_MAX];
+	size_t n; /* number of words */
+	/* first[i][k]: the columns before i can have the first k words; rest[i][k]: the columns from i on can have the
+	 * words from k on */
+	bool first[FSI_TEXT_COLUMNS_MAX + 1][ROW_WORDS_MAX + 1], rest[FSI_TEXT_COLUMNS_MAX + 1][ROW_WORDS_MAX + 1];
+};
+
+/* Splits the row into words. A reason in parentheses is one word. */
+static void read_row_words(struct word_reader *r, struct fsi_span line)
+{
+	struct fsi_span word[ROW_WORDS_MAX];
+	const size_t n = fsi_text_split_words(line, word, ROW_WORDS_MAX);
+
+	r->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t last = i;
+
+		if (*word[i].s == '(' && !memchr(word[i].s, ')', word[i].len))
+			while (last + 1 < n && word[last].s[word[last].len - 1] != ')')
+				last++;
+		r->word[r->n++] =
+			(struct fsi_span){ word[i].s, (size_t)(word[last].s - word[i].s) + word[last].len };
+		i = last;
+	}
+}
+
+/* Returns the cell that has the words [from, to). */
+static struct fsi_span join_row_words(const struct word_reader *r, size_t from, size_t to)
+{
+	return from == to ? (struct fsi_span){ "", 0 }
+			  : (struct fsi_span){ r->word[from].s,
+					       (size_t)(r->word[to - 1].s - r->word[from].s) + r->word[to - 1].len };
+}
+
+static bool can_have_words(const struct word_reader *r, size_t column, size_t from, size_t to)
+{
+	const enum fsi_cell_type type = r->table->type[column];
+
+	if (from == to)
+		return r->n < r->table->columns && fits_column(r->kind, r->table, column, (struct fsi_span){ "", 0 });
+	if (to > from + 1 && (r->n <= r->table->columns || type != FSI_CELL_TEXT))
+		return false;
+	return fsi_text_fits_type(r->kind, type, join_row_words(r, from, to));
+}
+
+/* Returns the index after the last word that the column may have if its first word is `from`. */
+static size_t get_last_word_end(const struct word_reader *r, size_t column, size_t from)
+{
+	const size_t most = r->table->type[column] == FSI_CELL_TEXT ? r->n - from : 1;
+
+	return from + most < r->n ? from + most : r->n;
+}
+
+static const char unknown_cell[] = ""; /* text of a cell whose words are not known; other empty cells are empty */
+
+bool fsi_text_is_unknown_cell(struct fsi_span cell)
+{
+	return cell.s == unknown_cell;
+}
+
+/* Splits the row by its words. Returns false if there is no assignment in which each cell has the type of its column.
+ * Sets *unknown to the number of cells that are unknown. */
+static bool split_row_by_words(struct word_reader *r, struct fsi_span line, struct fsi_span *cell, size_t *unknown)
+{
+	const size_t columns = r->table->columns;
+
+	read_row_words(r, line);
+	memset(r->first, 0, sizeof(r->first));
+	memset(r->rest, 0, sizeof(r->rest));
+	r->first[0][0] = r->rest[columns][r->n] = true;
+	for (size_t i = 0; i < columns; i++)
+		for (size_t from = 0; from <= r->n; from++)
+			for (size_t to = from; r->first[i][from] && to <= get_last_word_end(r, i, from); to++)
+				r->first[i + 1][to] = r->first[i + 1][to] || can_have_words(r, i, from, to);
+	*unknown = 0;
+	for (size_t i = columns; i-- > 0;) {
+		size_t ways = 0;
+
+		for (size_t from = 0; from <= r->n; from++)
+			for (size_t to = from; r->first[i][from] && to <= get_last_word_end(r, i, from); to++)
+				if (r->rest[i + 1][to] && can_have_words(r, i, from, to)) {
+					r->rest[i][from] = true;
+					cell[i] = join_row_words(r, from, to);
+					ways++;
+				}
+		if (ways > 1) {
+			cell[i] = (struct fsi_span){ unknown_cell, 0 };
+			(*unknown)++;
+		}
+	}
+	return r->first[columns][r->n];
+}
+
+/* ---- choosing between the readings of a row */
+
+/* Returns true if the row has a value of a type that prose does not fit, or if the table has no column of such a
+ * type. */
+static bool has_typed_value(const struct fsi_text_table *table, const struct fsi_span *cell)
+{
+	bool has_typed_column = false;
+
+	for (size_t i = 0; i < table->columns; i++) {
+		if (table->type[i] > FSI_CELL_NODES_OR_REASON && cell[i].len)
+			return true;
+		has_typed_column = has_typed_column || table->type[i] > FSI_CELL_NODES_OR_REASON;
+	}
+	return !has_typed_column;
+}
+
+enum row_reading { ROW_UNREAD, ROW_BY_POSITION, ROW_BY_WORDS };
+
+/* Reads the cells of a row. The order of preference: by position, if each cell is aligned with its heading; by words,
+ * if there are as many words as columns; by words or by position, without the cells in which the two readings
+ * differ. */
+static enum row_reading read_row_cells(struct fsi_text_grid *g, struct word_reader *words,
+				       const struct fsi_text_line *row, struct fsi_span *cell)
+{
+	const size_t columns = words->table->columns;
+	struct fsi_span other[FSI_TEXT_COLUMNS_MAX];
+	const bool by_position = g->has_positions && split_row_by_position(g, words->table, row, cell);
+	size_t unknown;
+
+	if (by_position && is_row_aligned(g, row, cell))
+		return ROW_BY_POSITION;
+	if (!split_row_by_words(words, fsi_text_line_span(row), other, &unknown))
+		return by_position ? ROW_BY_POSITION : ROW_UNREAD;
+	if (!by_position || words->n == columns) {
+		memcpy(cell, other, columns * sizeof(*cell));
+		return ROW_BY_WORDS;
+	}
+	for (size_t i = 0; i < columns; i++)
+		if (other[i].len && !fsi_span_equals(fsi_span_trim_blanks(cell[i]), other[i]))
+			cell[i] = (struct fsi_span){ "", 0 };
+	return ROW_BY_POSITION;
+}
+
+/* Removes a number that a terminal may have cut: it ends at the edge of the terminal, but not below the end of its
+ * heading. */
+static void remove_cut_number(const struct fsi_text_grid *g, const struct fsi_text_line *row, struct fsi_span *cell)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (cell[i].len && (size_t)(cell[i].s - row->s) + cell[i].len == g->width && g->end[i] != g->width &&
+		    fsi_text_is_terminal_width(g->width) && g->p->table->type[i] >= FSI_CELL_COUNT)
+			cell[i] = (struct fsi_span){ "", 0 };
+}
+
+/* Removes redacted values. A redacted name in sshare is used as name, because a row without user is the row of an
+ * account. */
+static void remove_redacted_cells(struct fsi_text_piece *p, struct fsi_span *cell)
+{
+	if (p->kind == TEXT_SSHARE)
+		return;
+	for (size_t i = 0; i < p->table->columns; i++)
+		if (fsi_text_is_redacted(fsi_span_trim_blanks(cell[i]))) {
+			cell[i] = (struct fsi_span){ "", 0 };
+			p->redacted++;
+		}
+}
+
+static void parse_table_row(struct fsi_text_grid *g, struct fsi_text_piece *p, struct word_reader *words,
+			    const struct fsi_text_line *row)
 {
 	struct fsi_text_table *table = p->table;
 	struct fsi_span *cell = table->cell + table->rows * table->columns;
 	const struct fsi_span line = { row->s, row->len };
-	const bool aligned = split_row_by_position(g, table, row, cell);
+	enum row_reading reading;
 
-	if (row->cut || (!aligned && !split_row_by_words(table, p->kind, line, cell))) {
+	if (fsi_text_is_ornament(fsi_span_trim_blanks(line)))
+		return;
+	reading = row->cut ? ROW_UNREAD : read_row_cells(g, words, row, cell);
+	if (reading == ROW_UNREAD || !has_typed_value(table, cell)) {
+		memset(cell, 0, table->columns * sizeof(*cell));
 		fsi_text_count_unparsed(p, row->no);
 		return;
 	}
 	for (size_t i = 0; i < table->columns; i++)
 		table->cut[table->rows * table->columns + i] =
-			aligned ? may_be_cut_cell(g, row, i, cell[i])
-			       : cell[i].len >= 8 && !marks_cut_cells(p->kind, g->word[i]);
+			reading == ROW_BY_POSITION ? may_be_cut_cell(g, row, i, cell[i])
+						   : cell[i].len && cell[i].s[cell[i].len - 1] == '+';
+	if (reading == ROW_BY_POSITION)
+		remove_cut_number(g, row, cell);
+	remove_redacted_cells(p, cell);
+	table->by_words[table->rows] = reading == ROW_BY_WORDS;
 	table->no[table->rows++] = row->no;
+}
+
+/* Returns true if the reason ends with the last word of one of Slurm's reasons, so it is not cut. */
+static bool is_whole_reason(struct fsi_span v)
+{
+	static const char *const ends[] = { "Limit", "Minutes", "Satisfied", "Requeue", "Inactive", "Deleted", "Failure", "Threshold",
+					    "partitions", "held", "maintenance" };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		const size_t n = strlen(ends[i]);
+
+		if (v.len >= n && !memcmp(v.s + v.len - n, ends[i], n))
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if a cell in a row without aligned columns may be cut. longest: length of the column's longest cell. */
+static bool may_be_cut_word(const struct fsi_text_table *table, size_t column, struct fsi_span v, size_t longest)
+{
+	enum { NAME_MIN = 8, REASON_MIN = 16 };
+
+	if (v.len != longest)
+		return false;
+	if (!strcmp(table->name[column], "REASON"))
+		return v.len >= REASON_MIN && !is_whole_reason(v);
+	return v.len >= NAME_MIN && (table->type[column] == FSI_CELL_WORD || table->type[column] == FSI_CELL_NAME ||
+				     !strcmp(table->name[column], "NAME"));
+}
+
+/* Marks the cells that may be cut in rows without aligned columns: the longest ones of a column, because a cut value
+ * fills its column. */
+static void mark_longest_cells(const struct fsi_text_grid *g, struct fsi_text_table *table)
+{
+	for (size_t i = 0; i < table->columns; i++) {
+		size_t longest = 0;
+
+		for (size_t r = 0; r < table->rows; r++)
+			if (table->cell[r * table->columns + i].len > longest)
+				longest = table->cell[r * table->columns + i].len;
+		for (size_t r = 0; r < table->rows && !marks_cut_cells(g->p->kind, fsi_string_to_span(table->name[i]));
+		     r++)
+			if (table->by_words[r] &&
+			    may_be_cut_word(table, i, table->cell[r * table->columns + i], longest))
+				table->cut[r * table->columns + i] = true;
+	}
+}
+
+static bool fits_columns(enum fsi_text_kind kind, const struct fsi_text_table *table, const struct fsi_span *cell)
+{
+	for (size_t i = 0; i < table->columns; i++)
+		if (!fits_column(kind, table, i, fsi_span_trim_blanks(cell[i])))
+			return false;
+	return true;
 }
 
 /* Parses a table of the form `a|b|c`. sshare -p and sacctmgr -p also end each line with a bar. */
@@ -352,64 +587,207 @@ static int parse_bar_table(struct fsi_text *t, struct fsi_text_grid *g, struct f
 	n = n + 1 < FSI_TEXT_COLUMNS_MAX ? n + 1 : FSI_TEXT_COLUMNS_MAX;
 	rc = allocate_piece_table(t, p, n, p->end - p->begin);
 	for (size_t i = 0; i < n && !rc && fsi_span_cut_part(&rest, '|', &part); i++)
-		set_column_name(p->table, i, fsi_span_trim_blanks(part));
+		set_column_name(p->table, p->kind, i, fsi_span_trim_blanks(part));
 	for (size_t i = p->begin + 1; i < p->end && !rc; i++) {
 		struct fsi_text_table *table = p->table;
 		struct fsi_span *cell = table->cell + table->rows * n;
 		size_t k = 0;
 
 		rest = fsi_text_get_line(g->t, i);
-		if (!rest.len || is_dash_line(rest))
+		if (!rest.len || is_dash_line(rest) || fsi_text_is_ornament(rest))
 			continue;
 		while (k < n && fsi_span_cut_part(&rest, '|', &cell[k])) {
 			if (k || p->kind != TEXT_SSHARE)
 				cell[k] = fsi_span_trim_blanks(cell[k]);
 			k++;
 		}
-		if (k < n || rest.len || t->lines.v[i].cut || !fsi_text_fits_column(p->kind, table->name[0], cell[0])) {
+		if (k < n || rest.len || t->lines.v[i].cut || !fits_columns(p->kind, table, cell)) {
 			memset(cell, 0, n * sizeof(*cell));
 			fsi_text_count_unparsed(p, t->lines.v[i].no);
 			continue;
 		}
+		remove_redacted_cells(p, cell);
 		table->no[table->rows++] = t->lines.v[i].no;
 	}
 	return rc;
 }
 
-int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p)
+/* Sets *joined to the lines [from, from + n) with a blank between them. */
+static int join_wrapped_lines(struct fsi_text *t, size_t from, size_t n, struct fsi_text_line *joined)
 {
-	struct fsi_text_grid g = { .t = t, .p = p, .width = fsi_text_max_width(t, p) };
-	size_t first;
-	int rc;
+	struct fsi_text_row text = { .n = 0 };
+	bool cut = false;
+	char *copy;
 
-	if (memchr(t->lines.v[p->begin].s, '|', t->lines.v[p->begin].len))
-		return parse_bar_table(t, &g, p);
-	rc = fsi_text_read_heading(t, &g);
-	if (rc > 0) {
-		fsi_text_count_unparsed(p, t->lines.v[p->begin].no);
-		return allocate_piece_table(t, p, 0, 0);
+	for (size_t i = from; i < from + n; i++) {
+		fsi_text_row_append(&text, fsi_text_get_line(t, i), " ");
+		cut = cut || t->lines.v[i].cut;
 	}
-	first = p->begin + g.row_lines;
-	if (!rc && first + g.row_lines <= p->end) {
-		const struct fsi_span dashes = fsi_text_join_lines(t, g.width, first, g.row_lines),
-				      heading = fsi_text_join_lines(t, g.width, p->begin, g.row_lines);
+	copy = fsi_arena_strndup(&t->arena, text.text, text.n);
+	*joined = (struct fsi_text_line){ copy, (uint32_t)text.n, t->lines.v[from].no, cut };
+	return copy ? 0 : fsi_fail_no_memory(t->err);
+}
+
+/* Returns true if a line after the first one of the lines [at, at + n) is a row itself. */
+static bool has_own_rows(struct fsi_text *t, const struct fsi_text_grid *g, struct word_reader *words, size_t at,
+			 size_t n)
+{
+	struct fsi_span cell[FSI_TEXT_COLUMNS_MAX];
+	size_t unknown;
+
+	for (size_t i = at + 1; i < at + n; i++)
+		if (split_row_by_words(words, fsi_text_get_line(t, i), cell, &unknown) && 2 * words->n >= g->n)
+			return true;
+	return false;
+}
+
+/* Sets *row to the row that begins in line `at`, and *n to its number of lines. A row has one to three lines, with as
+ * many words as the table has columns. If there is no such row, a row has one or two lines whose words fit fewer
+ * columns. *n is 0 if the line begins no row. */
+static int join_wrapped_row(struct fsi_text *t, const struct fsi_text_grid *g, struct word_reader *words, size_t at,
+			    struct fsi_text_line *row, size_t *n)
+{
+	static const struct {
+		size_t lines;
+		bool all_columns;
+	} tries[] = { { 1, true }, { 2, true }, { 3, true }, { 1, false }, { 2, false } };
+	struct fsi_span cell[FSI_TEXT_COLUMNS_MAX];
+	size_t unknown;
+
+	*n = 0;
+	for (size_t i = 0; i < sizeof(tries) / sizeof(*tries) && !*n; i++) {
+		if (at + tries[i].lines > g->p->end || has_own_rows(t, g, words, at, tries[i].lines))
+			continue;
+		*row = t->lines.v[at];
+		if (tries[i].lines > 1 && join_wrapped_lines(t, at, tries[i].lines, row))
+			return FS_ENOMEM;
+		if (split_row_by_words(words, fsi_text_line_span(row), cell, &unknown) &&
+		    (tries[i].all_columns ? words->n >= g->n : 2 * words->n >= g->n))
+			*n = tries[i].lines;
+	}
+	return 0;
+}
+
+/* Reads the rows of a table whose lines a mail program wrapped at blanks, so the columns have no positions. */
+static int parse_wrapped_rows(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p,
+			      struct word_reader *words, size_t first)
+{
+	int rc = 0;
+
+	for (size_t i = first; i < p->end && !rc;) {
+		struct fsi_text_line row = t->lines.v[i];
+		size_t n = 0;
+
+		if (row.len && !is_dash_line(fsi_text_line_span(&row)))
+			rc = join_wrapped_row(t, g, words, i, &row, &n);
+		if (n)
+			parse_table_row(g, p, words, &row);
+		else if (row.len && !is_dash_line(fsi_text_line_span(&row)))
+			fsi_text_count_unparsed(p, t->lines.v[i].no);
+		i += n ? n : 1;
+	}
+	return rc;
+}
+
+/* Reads the table by its words alone. */
+static int parse_wrapped_table(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p,
+			       struct word_reader *words)
+{
+	struct fsi_text_line heading = t->lines.v[p->begin];
+	size_t n = 1;
+	int rc = 0;
+
+	while (!rc && p->begin + n < p->end && fsi_text_is_heading_rest(p->kind, fsi_text_get_line(t, p->begin + n)))
+		rc = join_wrapped_lines(t, p->begin, ++n, &heading);
+	g->n = fsi_text_split_words(fsi_text_line_span(&heading), g->word, FSI_TEXT_COLUMNS_MAX);
+	g->has_positions = false;
+	rc = rc ? rc : allocate_piece_table(t, p, g->n, p->end - p->begin);
+	for (size_t i = 0; i < g->n && !rc; i++)
+		set_column_name(p->table, p->kind, i, g->word[i]);
+	words->table = p->table;
+	return rc ? rc : parse_wrapped_rows(t, g, p, words, p->begin + n);
+}
+
+/* Sets the positions of the columns, and collects the rows. Returns 1 if a part of the heading is not recognized. */
+static int measure_table(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p)
+{
+	size_t first;
+	int rc = fsi_text_read_heading(t, g);
+
+	if (rc)
+		return rc;
+	first = p->begin + g->row_lines;
+	if (first + g->row_lines <= p->end) {
+		const struct fsi_span dashes = fsi_text_join_lines(t, g->width, first, g->row_lines),
+				      heading = fsi_text_join_lines(t, g->width, p->begin, g->row_lines);
 
 		if (!dashes.s || !heading.s)
 			return fsi_fail_no_memory(t->err);
 		if (is_dash_line(dashes)) {
-			set_columns_by_dashes(&g, heading, dashes);
-			first += g.row_lines;
+			if (are_dashes_aligned(heading, dashes))
+				set_columns_by_dashes(g, heading, dashes);
+			first += g->row_lines;
 		}
 	}
-	rc = rc ? rc : fsi_text_collect_rows(t, &g, first);
-	if (!rc && !g.has_dashes && g.n)
-		set_columns_by_blanks(&g);
-	rc = rc ? rc : allocate_piece_table(t, p, g.n, g.rows.n);
-	for (size_t i = 0; i < g.n && !rc; i++)
-		set_column_name(p->table, i, g.word[i]);
-	for (size_t i = 0; i < g.rows.n && !rc; i++)
-		parse_table_row(&g, p, &g.rows.v[i]);
+	rc = fsi_text_collect_rows(t, g, first);
+	if (!rc && !g->has_dashes && g->n)
+		set_columns_by_blanks(g);
+	g->has_positions = true;
+	return rc;
+}
+
+/* Reads the table by the positions of its columns; rows that are not aligned are read by their words. */
+static int parse_aligned_table(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p,
+			       struct word_reader *words)
+{
+	int rc = measure_table(t, g, p);
+
+	if (rc > 0) {
+		fsi_text_count_unparsed(p, t->lines.v[p->begin].no);
+		return allocate_piece_table(t, p, 0, 0);
+	}
+	rc = rc ? rc : allocate_piece_table(t, p, g->n, g->rows.n);
+	for (size_t i = 0; i < g->n && !rc; i++)
+		set_column_name(p->table, p->kind, i, g->word[i]);
+	words->table = p->table;
+	for (size_t i = 0; i < g->rows.n && !rc; i++)
+		parse_table_row(g, p, words, &g->rows.v[i]);
+	return rc;
+}
+
+static size_t count_values(const struct fsi_text_table *table)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < table->rows * table->columns; i++)
+		n += table->cell[i].len > 0;
+	return n;
+}
+
+int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p)
+{
+	struct fsi_text_grid g = { .t = t, .p = p, .width = fsi_text_max_width(t, p) };
+	struct word_reader *words = calloc(1, sizeof(*words));
+	int rc = words ? 0 : fsi_fail_no_memory(t->err);
+
+	if (!rc && memchr(t->lines.v[p->begin].s, '|', t->lines.v[p->begin].len)) {
+		rc = parse_bar_table(t, &g, p);
+	} else if (!rc) {
+		words->kind = p->kind;
+		rc = parse_aligned_table(t, &g, p, words);
+		if (!rc && (p->unparsed || g.row_lines > 1)) {
+			const struct fsi_text_piece aligned = *p;
+
+			p->unparsed = p->redacted = p->first_unparsed_line = 0;
+			rc = parse_wrapped_table(t, &g, p, words);
+			if (!rc && count_values(p->table) <= count_values(aligned.table))
+				*p = aligned;
+		}
+		if (!rc)
+			mark_longest_cells(&g, p->table);
+	}
 	FSI_VEC_FREE(&g.rows);
+	free(words);
 	return rc;
 }
 
@@ -529,7 +907,24 @@ static bool begins_full_name(const struct fsi_text *t, enum fsi_text_name kind, 
 	       !memcmp(t->full_names[kind].v[i].s, v.s, v.len);
 }
 
-struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut)
+/* Returns the text with a + after it, which marks a name whose end is missing. */
+static struct fsi_span mark_cut_name(struct fsi_text *t, struct fsi_span v)
+{
+	char *s = fsi_arena_alloc(&t->arena, v.len + 2);
+
+	if (!s || !v.len)
+		return (struct fsi_span){ "", 0 };
+	memcpy(s, v.s, v.len);
+	s[v.len] = '+';
+	return (struct fsi_span){ s, v.len + 1 };
+}
+
+struct fsi_span fsi_text_mark_cut(struct fsi_text *t, struct fsi_span v, bool cut)
+{
+	return !cut || !v.len || v.s[v.len - 1] == '+' ? v : mark_cut_name(t, v);
+}
+
+struct fsi_span fsi_text_complete_name(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut)
 {
 	size_t first = 0, end = t->full_names[kind].n;
 
@@ -544,9 +939,9 @@ struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_n
 		else
 			end = middle;
 	}
-	return begins_full_name(t, kind, first, v) && !begins_full_name(t, kind, first + 1, v)
+	return v.len && begins_full_name(t, kind, first, v) && !begins_full_name(t, kind, first + 1, v)
 		       ? t->full_names[kind].v[first]
-		       : (struct fsi_span){ "", 0 };
+		       : mark_cut_name(t, v);
 }
 
 /* ---- notes: what the paste contained, and what to paste next */
@@ -692,350 +1087,3 @@ void fsi_text_print_report(const struct fsi_text *t)
 	print_wanted_commands(t);
 }
 
-/* Writes the outputs of scontrol and sdiag to files. The lines of each record are joined to one line, because scontrol
- * prints several lines for a record, and a terminal may fold a line. */
-
-struct record_joiner {
-	struct fsi_text *t;
-	struct fsi_text_piece *p;
-	const char *file;
-	struct fsi_buf text; /* text of the current record: the lines read so far, joined */
-	uint32_t no;
-	/* width: length of the longest line of the output; base_indent: smallest indentation of the output's lines */
-	size_t width, base_indent;
-	size_t previous_len; /* length of the previous line */
-	/* in_record: a record has begun; after_blank: the previous line was blank */
-	bool in_record, after_blank;
-	bool double_spaced; /* a mail program put a blank line after each line */
-};
-
-static const char *const record_starts[] = { [TEXT_JOB] = "JobId=",
-					     [TEXT_PARTITION] = "PartitionName=",
-					     [TEXT_NODE] = "NodeName=",
-					     [TEXT_RESERVATION] = "ReservationName=" };
-static const char *const record_files[] = { [TEXT_JOB] = "scontrol_job_o.txt",
-					    [TEXT_PARTITION] = "scontrol_partition_o.txt",
-					    [TEXT_NODE] = "scontrol_node_o.txt",
-					    [TEXT_RESERVATION] = "scontrol_reservation.txt",
-					    [TEXT_ASSOC_MGR] = "scontrol_assoc_mgr_o.txt" };
-
-static bool starts_scontrol_record(const struct fsi_text_piece *p, struct fsi_span line)
-{
-	if (p->kind != TEXT_ASSOC_MGR)
-		return fsi_span_starts_with(line, record_starts[p->kind]);
-	return fsi_span_starts_with(line, "UserName=") || fsi_span_starts_with(line, "ClusterName=") ||
-	       fsi_span_starts_with(line, "QOS=");
-}
-
-static int append_record_text(struct record_joiner *j, const char *s, size_t n)
-{
-	return fsi_buf_append_bytes(&j->text, s, n) ? fsi_fail_no_memory(j->t->err) : 0;
-}
-
-/* Removes the last `Key=value`. Its value may be incomplete, because its line was cut. */
-static void drop_last_setting(struct record_joiner *j)
-{
-	while (j->text.n && j->text.v[j->text.n - 1] != ' ')
-		j->text.n--;
-	while (j->text.n && j->text.v[j->text.n - 1] == ' ')
-		j->text.n--;
-}
-
-/* Returns the text that identifies a record: its first word or, for an association, ID=... */
-static struct fsi_span get_record_key(struct fsi_span record)
-{
-	struct fsi_span rest = record, word = { NULL, 0 };
-
-	if (fsi_span_starts_with(record, "ClusterName="))
-		while (fsi_span_cut_part(&rest, ' ', &word) && !fsi_span_starts_with(word, "ID="))
-			;
-	else
-		fsi_span_cut_part(&rest, ' ', &word);
-	return word;
-}
-
-/* Writes a record to the file. If a record was pasted twice, the longer text is used, because less text is missing from
- * it. Warns if the two texts differ. */
-static int write_scontrol_record(struct record_joiner *j, struct fsi_span record)
-{
-	struct fsi_text_file *f = fsi_text_ensure_file(j->t, j->file);
-	const struct fsi_span key = get_record_key(record);
-	uint32_t before, row;
-	char *copy;
-
-	if (!f)
-		return fsi_fail_no_memory(j->t->err);
-	before = f->keys.count;
-	row = fsi_intern_add(&f->keys, key.s, key.len);
-	if (row == FSI_INTERN_FAILED)
-		return fsi_fail_no_memory(j->t->err);
-	if (!key.len || f->keys.count > before) {
-		while (f->key_lines.n < f->keys.count) {
-			if (FSI_VEC_RESERVE(&f->key_lines))
-				return fsi_fail_no_memory(j->t->err);
-			f->key_lines.v[f->key_lines.n++] = f->lines.n;
-		}
-		return fsi_text_add_line(j->t, j->file, record, j->no);
-	}
-	struct fsi_text_line *old = &f->lines.v[f->key_lines.v[row]];
-	const size_t same = old->len < record.len ? old->len : record.len;
-
-	if (memcmp(old->s, record.s, same) != 0 &&
-	    fsi_text_add_warning(j->t, "lines %u and %u: two records of %.*s differ: the import uses the longer record", old->no,
-				 j->no, (int)(key.len < 60 ? key.len : 60), key.s))
-		return FS_ENOMEM;
-	if (record.len <= old->len)
-		return 0;
-	copy = fsi_arena_strndup(&j->t->arena, record.s, record.len);
-	if (!copy)
-		return fsi_fail_no_memory(j->t->err);
-	*old = (struct fsi_text_line){ copy, (uint32_t)record.len, j->no, false };
-	return 0;
-}
-
-static int write_joined_record(struct record_joiner *j)
-{
-	int rc = 0;
-
-	if (j->in_record && j->text.n) {
-		const struct fsi_span record = { j->text.v, j->text.n };
-
-		rc = j->p->kind == TEXT_CONFIG ? fsi_text_add_line(j->t, j->file, record, j->no)
-					       : write_scontrol_record(j, record);
-		j->p->imported++;
-	}
-	j->in_record = false;
-	j->text.n = 0;
-	return rc;
-}
-
-/* Returns true if the current record already has a key of the line. The line then belongs to another record, whose
- * first line is missing. Ignores keys that one record may have several times, once for each node. */
-static bool repeats_record_key(const struct record_joiner *j, struct fsi_span line)
-{
-	static const char *const own[] = { "UserId=", "Priority=", "JobState=", "SubmitTime=", "StartTime=", "Partition=", "NumNodes=", "Account=",
-					   "TimeLimit=", "AllowGroups=", "MaxNodes=", "State=", "TotalCPUs=", "CPUAlloc=", "CPUTot=", NULL };
-	const struct fsi_span record = { j->text.v, j->text.n };
-	struct fsi_span rest = record, word, rest_of_line = line, in_line;
-
-	while (fsi_span_cut_part(&rest_of_line, ' ', &in_line))
-		for (size_t k = 0; own[k]; k++) {
-			if (!fsi_span_starts_with(in_line, own[k]))
-				continue;
-			for (rest = record; fsi_span_cut_part(&rest, ' ', &word);)
-				if (fsi_span_starts_with(word, own[k]))
-					return true;
-		}
-	return false;
-}
-
-/* Returns true if the line does not belong to the current record. scontrol ends each record with a blank line. */
-static bool belongs_to_other_record(const struct record_joiner *j, struct fsi_span line)
-{
-	return j->p->kind != TEXT_ASSOC_MGR && ((j->after_blank && !j->double_spaced) || repeats_record_key(j, line));
-}
-
-/* Returns true if the line looks like a part of a record: it begins with a key, or was folded by a terminal. */
-static bool is_likely_record_part(const struct record_joiner *j, struct fsi_span line, size_t indent)
-{
-	const char *equals = memchr(line.s, '=', line.len);
-
-	if (equals && equals > line.s && !memchr(line.s, ' ', (size_t)(equals - line.s)))
-		return true;
-	return !j->after_blank && (indent >= 2 || j->previous_len + 1 >= j->width);
-}
-
-/* Appends the line to the record. Adds no blank before the line if a terminal folded the record there, because a
- * terminal folds at any character. In other cases, adds a blank: the line is indented, or a mail program folded the
- * record at a blank. */
-static int join_record_line(struct record_joiner *j, struct fsi_span line, size_t indent)
-{
-	const bool folded = indent < 3 && j->previous_len == j->width && j->width >= 40;
-	int rc = 0;
-
-	if (!folded)
-		rc = append_record_text(j, " ", 1);
-	else if (indent)
-		rc = append_record_text(j, "  ", indent);
-	return rc ? rc : append_record_text(j, line.s, line.len);
-}
-
-/* Returns true if the end of line i is probably missing: the paste ends in this line, or a terminal or cut(1) cut it. A
- * line of at least 40 characters counts as cut if it has at least two of three properties: it is the longest line of
- * the output; its length is a usual terminal width; another line of the output has the same length. */
-static bool are_line_ends_cut(const struct record_joiner *j, size_t i)
-{
-	const struct fsi_text_lines *l = &j->t->lines;
-	const size_t wide = l->v[i].len;
-	size_t same = 0;
-
-	if (l->v[i].cut)
-		return true;
-	if (wide < 40 || (wide != j->width && wide % 10 != 0 && wide != 132))
-		return false;
-	for (size_t k = j->p->begin; k < j->p->end; k++)
-		same += l->v[k].len == wide;
-	return same > 1 || (wide == j->width && (wide % 10 == 0 || wide == 132));
-}
-
-static int read_record_line(struct record_joiner *j, size_t i)
-{
-	const struct fsi_text_line *l = &j->t->lines.v[i], *next = i + 1 < j->p->end ? l + 1 : NULL;
-	const struct fsi_span raw = { l->s, l->len }, line = fsi_span_trim_blanks(raw);
-	const size_t indent = line.len ? (size_t)(line.s - raw.s) - j->base_indent : 0;
-	int rc = 0;
-
-	if (!line.len) {
-		j->after_blank = true;
-		return 0;
-	}
-	if (starts_scontrol_record(j->p, line)) {
-		rc = write_joined_record(j);
-		j->in_record = true;
-		j->no = l->no;
-		rc = rc ? rc : append_record_text(j, line.s, line.len);
-	} else if (j->in_record && belongs_to_other_record(j, line)) {
-		rc = write_joined_record(j);
-		j->p->unparsed++;
-	} else if (j->in_record && is_likely_record_part(j, line, indent)) {
-		rc = join_record_line(j, line, indent);
-	} else if (j->p->kind == TEXT_ASSOC_MGR &&
-		   (fsi_span_starts_with(line, "Current Assoc") || memchr(line.s, ' ', line.len))) {
-		rc = write_joined_record(j);
-	} else {
-		j->p->unparsed++;
-	}
-	if (j->in_record && are_line_ends_cut(j, i)) {
-		const struct fsi_span after = next ? fsi_text_line_span(next) : (struct fsi_span){ "", 0 };
-		const struct fsi_span trimmed = fsi_span_trim_blanks(after);
-
-		if (l->cut || !trimmed.len || starts_scontrol_record(j->p, trimmed) ||
-		    (size_t)(trimmed.s - after.s) - j->base_indent >= 3)
-			drop_last_setting(j);
-	}
-	j->previous_len = l->len;
-	j->after_blank = false;
-	return rc;
-}
-
-static void measure_record_lines(struct record_joiner *j)
-{
-	size_t blanks = 0;
-
-	j->base_indent = SIZE_MAX;
-	for (size_t i = j->p->begin; i < j->p->end; i++) {
-		const struct fsi_text_line *l = &j->t->lines.v[i];
-		const struct fsi_span line = { l->s, l->len }, v = fsi_span_trim_blanks(line);
-
-		if (v.len && (size_t)(v.s - line.s) < j->base_indent)
-			j->base_indent = (size_t)(v.s - line.s);
-		j->width = l->len > j->width ? l->len : j->width;
-		blanks += !v.len;
-	}
-	j->double_spaced = blanks * 5 > (j->p->end - j->p->begin) * 2;
-}
-
-static int write_record_piece(struct fsi_text *t, struct fsi_text_piece *p)
-{
-	struct record_joiner j = { .t = t, .p = p, .file = record_files[p->kind] };
-	int rc = 0;
-
-	measure_record_lines(&j);
-	if (p->kind == TEXT_ASSOC_MGR && !fsi_text_find_file(t, j.file))
-		rc = fsi_text_add_line(t, j.file, fsi_string_to_span("Current Association Manager state"),
-				       t->lines.v[p->begin].no);
-	for (size_t i = p->begin; i < p->end && !rc; i++)
-		rc = read_record_line(&j, i);
-	rc = rc ? rc : write_joined_record(&j);
-	free(j.text.v);
-	return rc;
-}
-
-/* ---- the configuration: lines of `Name   = value`, which a terminal may have folded */
-
-static bool is_config_setting(struct fsi_span line)
-{
-	const char *equals = memchr(line.s, '=', line.len);
-	struct fsi_span name = { line.s, equals ? (size_t)(equals - line.s) : 0 };
-
-	name = fsi_span_trim_blanks(name);
-	return name.len && name.s == line.s && !memchr(name.s, ' ', name.len) && *name.s >= 'A' && *name.s <= 'Z' &&
-	       equals[-1] == ' ';
-}
-
-static bool ends_config_setting(const struct fsi_text_line *l)
-{
-	const struct fsi_span line = fsi_span_trim_blanks(fsi_text_line_span(l));
-
-	return !line.len || is_config_setting(line);
-}
-
-static int write_config_piece(struct fsi_text *t, struct fsi_text_piece *p)
-{
-	static const char file[] = "scontrol_config.txt";
-	struct record_joiner j = { .t = t, .p = p, .file = file };
-	int rc = 0;
-
-	measure_record_lines(&j);
-	for (size_t i = p->begin; i < p->end && !rc; i++) {
-		const struct fsi_text_line *l = &t->lines.v[i];
-		const struct fsi_span raw = { l->s, l->len }, line = fsi_span_trim_blanks(raw);
-
-		if (!line.len || l->cut) {
-			p->unparsed += l->cut;
-			j.after_blank = true;
-			continue;
-		}
-		if (is_config_setting(line) || fsi_span_starts_with(line, "Configuration data as of")) {
-			rc = write_joined_record(&j);
-			j.in_record = true;
-			j.no = l->no;
-			rc = rc ? rc : append_record_text(&j, line.s, line.len);
-		} else if (j.in_record && !j.after_blank && j.previous_len + 1 >= j.width && j.width >= 40) {
-			if (j.previous_len < j.width)
-				rc = append_record_text(&j, " ", 1);
-			rc = rc ? rc : append_record_text(&j, raw.s + j.base_indent, raw.len - j.base_indent);
-		} else {
-			rc = write_joined_record(&j);
-			p->unparsed += line.s[line.len - 1] != ':' && !fsi_span_starts_with(line, "Slurmctld(");
-		}
-		if (j.in_record && are_line_ends_cut(&j, i) &&
-		    (i + 1 == p->end || ends_config_setting(&t->lines.v[i + 1]))) {
-			j.in_record = false; /* the rest of the value may be missing */
-			p->unparsed++;
-		}
-		j.previous_len = l->len;
-		j.after_blank = false;
-	}
-	rc = rc ? rc : write_joined_record(&j);
-	free(j.text.v);
-	return rc;
-}
-
-static int write_piece_unchanged(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
-{
-	int rc = 0;
-
-	for (size_t i = p->begin; i < p->end && !rc; i++) {
-		rc = fsi_text_add_line(t, file, fsi_text_get_line(t, i), t->lines.v[i].no);
-		p->imported++;
-	}
-	return rc;
-}
-
-int fsi_text_write_records(struct fsi_text *t)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
-		struct fsi_text_piece *p = &t->pieces.v[i];
-
-		if (p->kind == TEXT_CONFIG)
-			rc = write_config_piece(t, p);
-		else if (p->kind == TEXT_SDIAG)
-			rc = write_piece_unchanged(t, p, "sdiag.txt");
-		else if (p->kind <= TEXT_ASSOC_MGR)
-			rc = write_record_piece(t, p);
-	}
-	return rc;
-}

@@ -66,6 +66,7 @@ struct fsi_text_grid {
 	/* positions of the heading's words; `end` is exclusive */
 	size_t begin[FSI_TEXT_COLUMNS_MAX], end[FSI_TEXT_COLUMNS_MAX];
 	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* positions of the cells; `to` is exclusive */
+	bool has_positions; /* the members above are set; otherwise only `n` and `word` */
 	bool has_dashes; /* column positions come from a line of dashes below the heading */
 	struct fsi_text_lines rows; /* rows; the lines of a row that a terminal folded are joined */
 };
@@ -76,6 +77,9 @@ static inline bool fsi_text_has_job_rows(enum fsi_text_kind kind)
 	return kind == TEXT_SQUEUE || kind == TEXT_SACCT || kind == TEXT_SPRIO;
 }
 
+/* Returns true if the row may have a value in the cell, but it is not known which word. */
+bool fsi_text_is_unknown_cell(struct fsi_span cell);
+
 /* Splits a line at blanks and returns the number of words, at most max; further words are dropped. */
 size_t fsi_text_split_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
@@ -84,6 +88,9 @@ size_t fsi_text_max_width(const struct fsi_text *t, const struct fsi_text_piece 
 /* Joins the lines [from, from + n) to one line and returns it. All lines except the last are padded with blanks to
  * `width` columns. Returns {NULL, 0} if out of memory. */
 struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t width, size_t from, size_t n);
+
+/* Returns true if all words of the line are headings of columns. */
+bool fsi_text_is_heading_rest(enum fsi_text_kind kind, struct fsi_span line);
 
 /* Reads the heading, which may be folded to several lines. Returns 1 if a part of the heading is not recognized. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g);

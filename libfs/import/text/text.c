@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "base/error.h"
+#include "model/tables.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -198,11 +199,95 @@ static int import_readable_lines(struct fsi_text *t, fs_snapshot **out)
 	}
 }
 
+/* ---- warnings: the importers name files of a capture, which the user of a paste does not have */
+
+/* What the user calls the contents of a file. The names of other files are command lines with _ instead of blanks. */
+static const char *const file_contents[][2] = {
+	{ "scontrol_job_o.txt", "jobs" },	    { "scontrol_partition_o.txt", "partitions" },
+	{ "scontrol_node_o.txt", "nodes" },	    { "scontrol_reservation.txt", "reservations" },
+	{ "scontrol_config.txt", "configuration" }, { "scontrol_assoc_mgr_o.txt", "scontrol show assoc_mgr" },
+	{ "sprio.txt", "priorities" },		    { "sshare.txt", "shares" },
+	{ "sacctmgr_qos_all.txt", "QOS" },	    { "sacctmgr_assoc.txt", "associations" },
+	{ "sacctmgr_user.txt", "users" },	    { "sacctmgr_tres.txt", "TRES" },
+};
+
+static void copy_contents_name(char *out, size_t size, struct fsi_span file)
+{
+	for (size_t i = 0; i < sizeof(file_contents) / sizeof(*file_contents); i++)
+		if (fsi_span_is_word(file, file_contents[i][0])) {
+			snprintf(out, size, "%s", file_contents[i][1]);
+			return;
+		}
+	snprintf(out, size, "%.*s", (int)file.len, file.s);
+	out[strcspn(out, ".")] = '\0';
+	for (char *p = out; (p = strchr(p, '_')) != NULL;)
+		*p = ' ';
+}
+
+/* Returns the number of the line of the paste from which line `line` of the file comes; 0: unknown. */
+static uint32_t find_paste_line(const struct fsi_text *t, struct fsi_span file, unsigned long line)
+{
+	for (size_t i = 0; i < t->files.n; i++)
+		if (fsi_span_is_word(file, t->files.v[i].name) && line && line <= t->files.v[i].lines.n)
+			return t->files.v[i].lines.v[line - 1].no;
+	return 0;
+}
+
+/* Replaces "PASTE/FILE:LINE: " at the beginning of a warning by "PASTE: line N: CONTENTS: ". Returns the warning
+ * unchanged if it does not begin with the name of a file; NULL if out of memory. */
+static const char *name_paste_line(struct fsi_text *t, const char *warning)
+{
+	const size_t n = strlen(t->name);
+	const char *file = warning + n + 1, *rest;
+	struct fsi_span name;
+	char text[600], contents[60], place[32] = "";
+	unsigned long line = 0;
+	char *end;
+
+	if (strncmp(warning, t->name, n) != 0 || warning[n] != '/' || !(rest = strchr(file, ':')))
+		return warning;
+	name = (struct fsi_span){ file, (size_t)(rest - file) };
+	line = strtoul(rest + 1, &end, 10);
+	if (line && *end == ':')
+		rest = end;
+	copy_contents_name(contents, sizeof(contents), name);
+	if (find_paste_line(t, name, line))
+		snprintf(place, sizeof(place), "line %u: ", find_paste_line(t, name, line));
+	snprintf(text, sizeof(text), "%s: %s%s%s", t->name, place, contents, rest);
+	return fsi_arena_strndup(&t->arena, text, strlen(text));
+}
+
+/* Rewrites the warnings of the importer, and their list in the header. */
+static int name_paste_lines(struct fsi_text *t, fs_snapshot *s)
+{
+	size_t n;
+	const uint32_t *old = fsi_list_items(s, s->head.incomplete, &n);
+	uint32_t list = 0;
+
+	for (size_t i = 0; i < s->warnings.n; i++) {
+		const char *text = name_paste_line(t, s->warnings.v[i]);
+
+		s->warnings.v[i] = text ? fsi_arena_strndup(&s->arena, text, strlen(text)) : NULL;
+		if (!s->warnings.v[i])
+			return fsi_fail_no_memory(t->err);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const char *text = name_paste_line(t, fsi_name_text(s, old[i]));
+
+		if (!text || fsi_list_append_name(s, &list, n, fsi_name_intern(s, text)) < 0)
+			return fsi_fail_no_memory(t->err);
+		old = fsi_list_items(s, s->head.incomplete, &n);
+	}
+	s->head.incomplete = list;
+	return 0;
+}
+
 static int complete_text_header(struct fsi_text *t, fs_snapshot *s)
 {
 	struct fsi_import imp = { .m = s, .err = t->err };
 	int rc = fsi_import_hide_type(&imp, FSI_HIDDEN_JOB_FIELDS);
 
+	rc = rc ? rc : name_paste_lines(t, s);
 	for (size_t i = 0; i < t->warnings.n && !rc; i++)
 		rc = fsi_import_warn_incomplete(&imp, NULL, "%s: %s", t->name, t->warnings.v[i]);
 	if (!rc && t->cluster.len) {
@@ -259,7 +344,8 @@ static int parse_piece_tables(struct fsi_text *t)
 	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
 		const enum fsi_text_kind kind = t->pieces.v[i].kind;
 
-		if ((kind > TEXT_SDIAG && kind <= TEXT_TRES) || kind == TEXT_FLUX_JOBS || kind == TEXT_FLUX_PRIORITIES)
+		if ((kind >= TEXT_SQUEUE && kind <= TEXT_TRES) || kind == TEXT_FLUX_JOBS ||
+		    kind == TEXT_FLUX_PRIORITIES)
 			rc = fsi_text_parse_table(t, &t->pieces.v[i]);
 	}
 	return rc;

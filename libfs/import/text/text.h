@@ -15,6 +15,7 @@
 #ifndef FSI_IMPORT_TEXT_H
 #define FSI_IMPORT_TEXT_H
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "import/import.h"
 
@@ -53,12 +54,12 @@ enum fsi_text_kind {
 	TEXT_RESERVATION,
 	TEXT_ASSOC_MGR,
 	TEXT_SDIAG,
+	TEXT_SQUEUE_JSON,
 	TEXT_SQUEUE,
 	TEXT_SACCT,
 	TEXT_SPRIO,
 	TEXT_SSHARE,
 	TEXT_SINFO,
-	TEXT_SINFO_REASONS,
 	TEXT_QOS,
 	TEXT_ASSOC,
 	TEXT_USER,
@@ -98,6 +99,7 @@ struct fsi_text_piece {
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
 	/* `imported`: number of imported records; `unparsed`: number of lines or rows that could not be parsed */
 	size_t imported, unparsed;
+	size_t redacted; /* number of values that the user replaced by xxxx, ****, <user> or similar */
 	uint32_t first_unparsed_line; /* first line of the paste that could not be parsed; 0: unknown */
 };
 
@@ -109,13 +111,27 @@ static inline void fsi_text_count_unparsed(struct fsi_text_piece *p, uint32_t no
 		p->first_unparsed_line = no;
 }
 
+/* What a cell of a column contains. */
+enum fsi_cell_type {
+	FSI_CELL_TEXT, /* any text */
+	FSI_CELL_WORD, /* text without blanks */
+	FSI_CELL_NAME, /* a user's name: text without blanks that is not a number */
+	FSI_CELL_NODES_OR_REASON, /* a node list, or a reason in parentheses */
+	/* the next types are numbers, times and fixed words: a line of prose does not fit them */
+	FSI_CELL_JOB_ID, FSI_CELL_FLUX_ID, FSI_CELL_STATE, FSI_CELL_AVAIL, FSI_CELL_COUNT, FSI_CELL_SHARES,
+	FSI_CELL_FRACTION, FSI_CELL_NUMBER, FSI_CELL_DURATION
+};
+
 /* A table with a heading. */
 struct fsi_text_table {
 	char name[FSI_TEXT_COLUMNS_MAX][FSI_TEXT_NAME_MAX];
 	size_t columns, rows;
 	struct fsi_span *cell; /* rows * columns cells; trimmed, but an account of sshare keeps its leading blanks */
 	bool *cut;	       /* indexed by cell: the value may have been truncated to the column width */
+	enum fsi_cell_type type[FSI_TEXT_COLUMNS_MAX];
+	bool filled[FSI_TEXT_COLUMNS_MAX]; /* the column has no empty cells */
 	uint32_t *no;	       /* indexed by row: line number in the paste */
+	bool *by_words;	       /* indexed by row: the row was read by its words, because it is not aligned */
 };
 
 /* A file of the capture, held in memory. */
@@ -171,6 +187,14 @@ static inline struct fsi_span fsi_text_get_line(const struct fsi_text *t, size_t
 	return fsi_text_line_span(&t->lines.v[i]);
 }
 
+/* Returns true if the list has the word v. Each word of the list has a blank before and after it. */
+bool fsi_text_is_word_of(const char *words, struct fsi_span v);
+/* Returns true if v replaces a value that the user hides: xxxx, ****, <user>, REDACTED. */
+bool fsi_text_is_redacted(struct fsi_span v);
+/* Returns true for a line that marks left-out lines or ends a quotation: `...`, `[...]`, `<snip>`, `~~~`. */
+bool fsi_text_is_ornament(struct fsi_span line);
+/* Returns true for a line of `scontrol show config`: `Name   = value`. */
+bool fsi_text_is_config_setting(struct fsi_span line);
 /* Returns true if the word is the heading of a column in outputs of this kind. */
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
 const char *fsi_text_kind_name(enum fsi_text_kind kind); /* returns the command line that prints this kind of output */
@@ -192,6 +216,10 @@ typedef bool (*fsi_text_is_complete_fn)(struct fsi_span row);
 int fsi_text_unfold_rows(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 			 struct fsi_text_lines *rows);
 
+typedef int (*fsi_text_json_fn)(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where);
+/* Passes the objects of a pasted JSON output to the callback. Warns if the JSON is cut or damaged. */
+int fsi_text_read_json(struct fsi_text *t, struct fsi_text_piece *p, fsi_text_json_fn object, void *ctx);
+
 /* ---- finding cells by the column's name; which texts a cell of a column may contain */
 /* Returns the index of the column with this name; table->columns if there is none. */
 size_t fsi_text_find_column(const struct fsi_text_table *table, const char *name);
@@ -200,8 +228,12 @@ struct fsi_span fsi_text_find_cell(const struct fsi_text_table *table, size_t ro
 bool fsi_text_is_job_id(struct fsi_span v);
 bool fsi_text_is_flux_id(struct fsi_span v); /* returns true for a job ID in f58 or decimal form */
 bool fsi_text_is_number(struct fsi_span v, bool fraction);
-/* Returns true if a cell of the column `name` may contain the text v. */
-bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_span v);
+/* Returns the type of the cells in the column `name` of outputs of this kind. */
+enum fsi_cell_type fsi_text_cell_type(enum fsi_text_kind kind, const char *name);
+/* Returns true if outputs of this kind have no empty cells in the column `name`. */
+bool fsi_text_is_filled_column(enum fsi_text_kind kind, const char *name);
+/* Returns true if a cell of this type may contain the text v. */
+bool fsi_text_fits_type(enum fsi_text_kind kind, enum fsi_cell_type type, struct fsi_span v);
 
 /* Returns the full name of a job state of Slurm, "PENDING" for "PD" and for "PENDING"; an empty span if v is not such a
  * state. */
@@ -219,9 +251,11 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
 /* adds the complete names that occur in any record or table to t->full_names */
 int fsi_text_collect_names(struct fsi_text *t);
 
-/* If `cut` is false, returns v. Otherwise returns the complete name in t->full_names that begins with v; an empty span
- * if no name or several names begin with v. */
-struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
+/* If `cut` is true, returns v with a + after it, unless v ends with + already. */
+struct fsi_span fsi_text_mark_cut(struct fsi_text *t, struct fsi_span v, bool cut);
+/* If `cut` is false, returns v. Otherwise returns the complete name in t->full_names that begins with v. If no name or
+ * several names begin with v, returns v with a + after it. */
+struct fsi_span fsi_text_complete_name(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
 
 /* ---- the files that the importers read */
 
