@@ -17,14 +17,15 @@ A file is a sequence of parts. The text of a part is the rest of its line, or th
   snapshot TEXT       file s: the records of the last `given` of the case, and these records
   file NAME TEXT      the text of file in/NAME; a file above the first test belongs to all cases
   without NAME        no file in/NAME
-  QUERY -> TEXT       a query, and the lines that it prints
+  QUERY -> TEXT       a query, and the lines that it prints. A query may include defined texts.
 Files stay until the next case. $SNAPSHOT is s, and the user is root. These are the queries:
   $ COMMAND           the output of the command; a first line "status N: " if the exit status is not 0
   $ COMMAND | TEXT    the lines of the output that contain TEXT
   plan [since T] [OPTIONS]      fs-showq --plan: JOB:START/NODES or JOB:STATE in scheduling order; T: start 0
+  order [OPTIONS]               fs-showq --why: JOB/PARTITION:KEY in scheduling order; (JOB/PARTITION): not eligible
   import SCHEDULER [OPTIONS]    fs-snap import of the folder in/ to s: the messages, except lists of missing fields
   records TYPE KEY...           these keys of the records of s that have this type
-  PATH KEY... of COMMAND        these keys of the objects at PATH in the JSON output of the command
+  PATH KEY... of COMMAND        these keys of the objects at PATH (.: the whole) in the JSON output of the command
 """
 import concurrent.futures
 import glob
@@ -176,9 +177,9 @@ def flatten(values):
 
 
 def values_at(document, path):
-    """Returns the values at the path in the document: names of members, separated by dots; lists are flattened."""
+    """Returns the values at the path in the document: names of members, separated by dots. Lists are flattened."""
     values = [document]
-    for name in path.split("."):
+    for name in path.split(".") if path != "." else []:
         values = [value[name] for value in flatten(values) if isinstance(value, dict) and name in value]
     return values
 
@@ -196,7 +197,7 @@ def format_value(values):
 def format_table(objects, keys):
     """Returns a line for each object, with aligned columns; of a single key, one line; of no key, the objects."""
     if not keys or not objects:
-        return [str(value) for value in objects]
+        return [value if isinstance(value, str) else format_value([value]) for value in objects]
     rows = [[format_value(values_at(row, key)) for key in keys] for row in objects]
     if len(keys) == 1:
         return [" ".join(row[0] for row in rows)]
@@ -220,6 +221,15 @@ def format_plan(document, since):
     return [" ".join(words)]
 
 
+def format_order(document):
+    """Returns one line with the records in scheduling order."""
+    words = []
+    for row in document["rows"]:
+        word = (f"{row['jobid']}/{row['partition']}" + (f":{row['why']}" if row["why"] else "")).replace(" ", "_")
+        words.append(word if row["eligible"] else f"({word})")
+    return [" ".join(words)]
+
+
 def output_of(answer):
     """Returns the lines of the messages and the output. The first line begins with the exit status if it is not 0."""
     status, out, err = answer
@@ -236,6 +246,12 @@ def import_files(words, server):
     return [line.replace("fs-snap: ", "", 1).replace("in/", "", 1) for line in lines]
 
 
+def split_words(words):
+    """Returns the words before the last "of", and the words after it."""
+    last = len(words) - 1 - words[::-1].index("of")
+    return words[:last], words[last + 1:]
+
+
 def run_query(query, server):
     """Returns the lines that the query prints."""
     if query.startswith("$ "):
@@ -248,17 +264,19 @@ def run_query(query, server):
         with open(os.path.join(server.folder, "s"), encoding="utf-8") as file:
             records = [json.loads(line) for line in file]
         return format_table([r for r in records if r["type"] == words[1]], words[2:])
-    if words[0] == "plan":
-        since = int(words[2]) if words[1:2] == ["since"] else 0
-        keys, command = None, ["fs-showq", "--plan", *(words[3:] if since else words[1:])]
+    since = int(words[2]) if words[1:2] == ["since"] else 0
+    if words[0] in ("plan", "order"):
+        command = ["fs-showq", "--plan" if words[0] == "plan" else "--why", *words[3 if since else 1:]]
     else:
-        keys, command = words[1:words.index("of")], words[words.index("of") + 1:]
+        keys, command = split_words(words[1:])
     answer = server.ask([*command, "--json"])
     if answer[0]:
         return output_of(answer)
     document = json.loads(answer[1])
-    if keys is None:
+    if words[0] == "plan":
         return format_plan(document, since)
+    if words[0] == "order":
+        return format_order(document)
     return format_table(flatten(values_at(document, words[0])), keys)
 
 
@@ -281,7 +299,7 @@ def run_case(parts, defines, server):
         elif word == "without":
             os.remove(os.path.join(server.folder, "in", rest))
         elif part.head and word not in ("#", "test"):
-            part.printed = run_query(part.head, server)
+            part.printed = run_query(expand(part.head, defines), server)
             if [line.split() for line in part.printed] != [line.split() for line in part.expected()]:
                 wrong.append(part)
     return wrong

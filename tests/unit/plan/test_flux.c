@@ -1,4 +1,4 @@
-/* Flux's plan: the work budget, and assumptions. The snapshot's time is 1000. Other plans are tested in tests/clusters. */
+/* Flux's plan: the work budget, and assumptions. Other plans are tested in tests/clusters. */
 #include "fsprio.h"
 #include "fs/scenario.h"
 #include "fssimulated.h"

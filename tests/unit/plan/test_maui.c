@@ -1,4 +1,4 @@
-/* Maui's plan: the work budget. The snapshot's time is 60 s after 1600000000. Other plans are tested in tests/clusters. */
+/* Maui's plan: the work budget. Other plans are tested in tests/clusters. */
 #include "fsmaui.h"
 #include "fssimulated.h"
 
