@@ -166,6 +166,11 @@ class Server:
         self.process = None
 
 
+def remove(path):
+    if os.path.exists(path):
+        os.remove(path)
+
+
 def write_file(path, text):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8", newline="") as file:
@@ -239,6 +244,7 @@ def output_of(answer):
 
 def import_files(words, server):
     """Imports in/ to s, checks s, and returns the messages, except lists of missing fields."""
+    remove(os.path.join(server.folder, "s"))
     answer = server.ask(["fs-snap", "import", words[0], "in", "-o", "s", *words[1:]])
     lines = [line for line in output_of(answer) if not MISSING.search(line)]
     if answer[0] == 0 and (checked := server.ask(["fs-snap", "check", "s"]))[0]:
@@ -283,6 +289,7 @@ def run_query(query, server):
 def run_case(parts, defines, server):
     """Runs the parts of one case; returns the queries with other lines than expected."""
     wrong, given = [], []
+    remove(os.path.join(server.folder, "s"))
     shutil.rmtree(os.path.join(server.folder, "in"), ignore_errors=True)
     os.makedirs(os.path.join(server.folder, "in"))
     for part in parts:
@@ -297,9 +304,12 @@ def run_case(parts, defines, server):
             text = expand("\n".join([line] * (line != "") + part.text), defines)
             write_file(os.path.join(server.folder, "in", name), text + "\n" if text else "")
         elif word == "without":
-            os.remove(os.path.join(server.folder, "in", rest))
+            remove(os.path.join(server.folder, "in", rest))
         elif part.head and word not in ("#", "test"):
-            part.printed = run_query(expand(part.head, defines), server)
+            try:
+                part.printed = run_query(expand(part.head, defines), server)
+            except (OSError, ValueError, LookupError, TypeError) as error:
+                part.printed = [f"no answer: {error}"]
             if [line.split() for line in part.printed] != [line.split() for line in part.expected()]:
                 wrong.append(part)
     return wrong
