@@ -77,16 +77,6 @@ static inline int fst_try_import(const struct fst_file *files, size_t n, const c
 	return rc;
 }
 
-static inline fs_snapshot *fst_import_exact(const struct fst_file *files, size_t n,
-					    const char *exact)
-{
-	struct fs_error err;
-	fs_snapshot *m;
-
-	fst_no_error(fst_try_import(files, n, exact, &m, &err), &err);
-	return m;
-}
-
 #define FST_COUNT(a) (sizeof(a) / sizeof(*(a)))
 #define FST_CONFIG \
 	"Configuration data as of 2023-11-14T23:13:20\nClusterName             = lab\n" \

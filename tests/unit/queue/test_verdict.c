@@ -31,12 +31,6 @@ static void take(struct given *g)
 	fs_snapshot_free(g->m);
 }
 
-struct expected {
-	const char *text;
-	enum fs_verdict_kind kind;
-	enum fs_verdict_cause cause;
-};
-
 /* Partition p has two nodes of 8 CPUs. If one of the nodes is also in partition high, jobs of high are tried first. */
 #define N(name, fields) REC("node", "'name':'" name "','state':'IDLE','cpus':8,'mem_mb':8000,'partitions':['p']" fields)
 #define P(fields) REC("partition", "'name':'p','state':'UP','tier':1,'tres':{'cpu':16,'mem':16000,'node':2}" fields)
