@@ -134,8 +134,8 @@ AT_ONCE = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null
 FAULT := $(B)/tests/fault/fault $(B)/tests/fault/preload.so
 
 # The test suites are in tests/suites.tsv. `make check SUITES="unit top"` runs some of them.
-SUITES_CASES = captures versions maui maui-plan flux showq living pages explanations limits plan what-if overrides \
-	deletions missing text
+SUITES_CASES = clusters captures versions maui maui-plan flux showq living pages explanations limits plan what-if \
+	overrides deletions missing text
 
 check: get-test
 	@$(MAKE) --no-print-directory $(AT_ONCE) tested

@@ -51,9 +51,11 @@ def fails(test):
     if test == "check-unit":
         return fails_early("make", "-s", "-k", "check-unit")
     assert quiet("make", "-s", "program") == 0
-    if test == "deletions":
+    if test in ("clusters", "deletions"):
+        command = {"clusters": ["tests/clusters/run.py", "build/release/tests/serve"],
+                   "deletions": ["tests/deletions/deletions.py", "build/release/tests/serve", ".", "few"]}[test]
         assert quiet("make", "-s", "build/release/tests/serve") == 0
-        return quiet("python3", "tests/deletions/deletions.py", "build/release/tests/serve", ".", "few") != 0
+        return quiet("python3", *command) != 0
     script, *of = test.split()
     return fails_early("tests/" + script, "build/bin", *of)
 
@@ -63,7 +65,7 @@ def candidates(file, test):
     tests."""
     name = os.path.basename(file)[:-2].split("_")[0]
     own = [] if unproven else sorted(binaries(file.split("/")[1]), key=lambda b: name not in b)
-    cases = [] if os.environ.get("UNIT") else [*next(c for word, c in CASES if word in file), "check-unit"]
+    cases = [] if os.environ.get("UNIT") else ["clusters", *next(c for word, c in CASES if word in file), "check-unit"]
     return ([] if test == "?" else [test]) + own + cases
 
 

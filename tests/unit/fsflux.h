@@ -63,16 +63,6 @@ static inline fs_snapshot *tree(const char *text)
 	return m;
 }
 
-static inline void tree_refused(const char *text, uint64_t line, const char *field, const char *message)
-{
-	struct fs_error err;
-	fs_snapshot *m;
-
-	assert_int_equal(try_tree(text, &m, &err), FS_EDATA);
-	assert_null(m);
-	fst_expect(&err, FS_EDATA, line, field, message);
-}
-
 static inline bool warned(const fs_snapshot *m, const char *part)
 {
 	for (size_t i = 0; i < fs_snapshot_warnings(m); i++)
@@ -84,8 +74,6 @@ static inline bool warned(const fs_snapshot *m, const char *part)
 #define BANKS_HEAD "bank_id | bank | active | parent_bank | shares | job_usage | priority | ignore_older_than\n--+--\n"
 #define BANKS BANKS_HEAD "1 | root | true | | 1 | 35.0 | 0.0 | 0\n2 | a | true | root | 2 | 30.0 | 1.5 | 0\n" \
 			 "3 | b | false | root | 3 | 5.0 | 0.0 | 0\n"
-#define QUEUE_X \
-	"queue | priority | min_nodes_per_job | max_nodes_per_job | max_time_per_job | max_running_jobs\nx | 1 | 1 | 1 | 60 | 5\n"
 #define USERS_HEAD "active | username | userid | bank | default_bank | shares | job_usage | fairshare | " \
 		   "max_running_jobs | queues\n---+---\n"
 #define USERS USERS_HEAD "true | u | 11 | a | a | 1 | 10.25 | 0.5 | 5 | x,y\n" \

@@ -77,30 +77,7 @@ static inline int fst_try_import(const struct fst_file *files, size_t n, const c
 	return rc;
 }
 
-static inline fs_snapshot *fst_import_exact(const struct fst_file *files, size_t n,
-					    const char *exact)
-{
-	struct fs_error err;
-	fs_snapshot *m;
-
-	fst_no_error(fst_try_import(files, n, exact, &m, &err), &err);
-	return m;
-}
-
-static inline void fst_import_refused(const struct fst_file *files, size_t n, const char *exact,
-				      const char *file, uint64_t line, const char *field)
-{
-	struct fs_error err;
-	fs_snapshot *m;
-
-	assert_int_equal(fst_try_import(files, n, exact, &m, &err), FS_EDATA);
-	assert_null(m);
-	fst_expect(&err, FS_EDATA, line, field, "");
-	assert_string_equal(err.file, file);
-}
-
 #define FST_COUNT(a) (sizeof(a) / sizeof(*(a)))
-#define FST_IMPORT(files) fst_import_exact(files, FST_COUNT(files), NULL)
 #define FST_CONFIG \
 	"Configuration data as of 2023-11-14T23:13:20\nClusterName             = lab\n" \
 	"SLURM_VERSION           = 22.05.8\nPriorityMaxAge          = 7-00:00:00\n"
@@ -110,23 +87,6 @@ static inline void fst_import_refused(const struct fst_file *files, size_t n, co
 	{ \
 		"scontrol_config.txt", FST_CONFIG \
 	}
-
-/* Returns the i-th warning, not counting the names of missing fields of an abridged file; NULL if there are fewer. */
-static inline const char *fst_warning(const fs_snapshot *m, size_t i)
-{
-	size_t n, k = 0;
-	const uint32_t *lacks = fsi_list_items(m, m->head.incomplete, &n);
-
-	for (size_t w = 0; w < fs_snapshot_warnings(m); w++) {
-		bool other = true;
-
-		for (size_t j = 0; j < n; j++)
-			other = other && strcmp(fs_snapshot_warning(m, w), fsi_name_text(m, lacks[j])) != 0;
-		if (other && k++ == i)
-			return fs_snapshot_warning(m, w);
-	}
-	return NULL;
-}
 
 /* Returns the value of a field in the written snapshot as text, with ' instead of "; "" if the field is missing. */
 static inline const char *fst_member(const fs_snapshot *m, const char *type, size_t nth,
