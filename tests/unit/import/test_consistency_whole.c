@@ -567,7 +567,9 @@ static void invalid_priority_settings_are_reported_and_hidden(void **state)
 		char text[2000];
 
 		snprintf(text, sizeof(text), "%s%s", BASIC, all[i].line);
-		const struct fst_file files[] = { { "date_begin", "1700000000\n" }, { "scontrol_config.txt", text } };
+		const struct fst_file files[] = { { "date_begin", "1700000000\n" },
+						  { "scontrol_config.txt", text },
+						  { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n" } };
 		fs_snapshot *m = FST_IMPORT(files);
 
 		if (all[i].told ? !warned(m, all[i].told) : fst_warning(m, 0) != NULL)
