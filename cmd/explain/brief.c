@@ -413,6 +413,8 @@ static void fill_advice(struct job_summary *b, const struct explain_view *v, con
 	APPEND_TO_LINE(b->command, "%s", a->command);
 	APPEND_TO_LINE(b->effect, "planned start %s%s", explain_format_start(start, v->snapshot, a),
 		       has_missing_jobs(v->snapshot) ? ", counting only visible jobs" : "");
+	APPEND_TO_LINE(b->effect, "%s",
+		       fs_advices_is_partial(v->advices) ? ", the best of the changes that were tried" : "");
 	append_advice_changes(b, v, a);
 }
 

@@ -1310,6 +1310,7 @@ static int plan_flux_jobs(struct fs_plan *p, struct fs_error *err)
 		rc = fsi_fail_no_memory(err);
 	if (!rc)
 		set_verdict_states(p, r.is_over);
+	p->work = r.timeline.work ? *r.timeline.work : 0;
 	release_flux_simulation(&r);
 	return rc;
 }
