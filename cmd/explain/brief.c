@@ -534,6 +534,8 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 	if (!*line)
 		APPEND_TO_LINE(line, "Unknown: %s.",
 			       v->no_advice && *v->no_advice ? v->no_advice : "no changes were tried");
+	else if (v->advice_skipped)
+		APPEND_TO_LINE(line, " Changes: %s.", v->no_advice);
 }
 
 static void fill_todo_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
