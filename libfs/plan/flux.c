@@ -180,7 +180,7 @@ static int add_job_dependencies(struct fsi_flux_plan *r, uint32_t job)
 	const fs_snapshot *m = r->plan->m;
 	const struct fsi_job *j = &m->job.v[job];
 	struct fs_verdict v = { 0 };
-	int rc = fsi_verdict_parse_needs(m, &r->held->arrays, j, &r->plan->arena, &v);
+	int rc = fsi_verdict_parse_needs(m, &r->held->arrays, NULL, j, &r->plan->arena, &v);
 
 	for (size_t i = 0; i < v.nneeds && !rc; i++) {
 		struct job_dependency d = { .kind = parse_dependency_kind(v.needs[i].kind),
