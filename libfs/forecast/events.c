@@ -319,26 +319,26 @@ void fsi_forecast_sort_calculations(struct fsi_calculation_list *m)
 	m->n = n;
 }
 
-/* Maximum number of remembered points of each assumption. */
-enum { REMEMBERED_POINTS = 4096 };
+/* Maximum number of cached points of each assumption. */
+enum { CACHED_POINTS = 4096 };
 
-/* Sets *out to the point at calculation k. Points are remembered, because many siblings may be overtaken at the same
+/* Sets *out to the point at calculation k. Points are cached, because many siblings may be overtaken at the same
  * calculation. */
 static int find_point(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k, struct fs_forecast_point *out)
 {
-	struct fsi_remembered_point *r = f->remembered[a];
+	struct fsi_cached_point *r = f->point_cache[a];
 	struct fsi_forecast_state s;
 	int rc;
 
 	if (!r)
-		r = f->remembered[a] = fsi_arena_alloc(&f->arena, REMEMBERED_POINTS * sizeof(*r));
+		r = f->point_cache[a] = fsi_arena_alloc(&f->arena, CACHED_POINTS * sizeof(*r));
 	if (!r)
 		return FS_ENOMEM;
-	r += (size_t)k % REMEMBERED_POINTS;
+	r += (size_t)k % CACHED_POINTS;
 	if (!r->known || r->k != k) {
 		rc = fsi_forecast_compute_state(f, a, k, FSI_STATE_PRIOS, &s);
 		if (!rc)
-			*r = (struct fsi_remembered_point){ k, fsi_forecast_make_point(f, &s, k), true };
+			*r = (struct fsi_cached_point){ k, fsi_forecast_make_point(f, &s, k), true };
 		fsi_forecast_release_state(&s);
 		if (rc)
 			return rc;

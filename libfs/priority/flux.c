@@ -210,8 +210,8 @@ static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p
  * priority in `v` to values that do. The plugin used the job's own queue or the queue of its owner's last job. If these
  * queues lead to different bank priorities, or if the plugin may have used another fair-share factor, nothing is
  * set. */
-static void find_stored_bank_priority(const struct fs_prios *p, const struct fsi_flux_queues *queues, const struct fsi_job *job,
-				      struct fsi_flux_applied_queue *queue, double *v)
+static void find_stored_bank_priority(const struct fs_prios *p, const struct fsi_flux_queues *queues,
+				      const struct fsi_job *job, struct fsi_flux_applied_queue *queue, double *v)
 {
 	const struct fsi_flux_applied_queue latest =
 		fsi_flux_find_applied_queue(p->m, queues, fsi_flux_find_assoc(p->m, job), job);
