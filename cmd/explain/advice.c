@@ -292,9 +292,10 @@ const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct ex
 {
 	snprintf(buf, ADVICE_WORDS,
 		 fs_advices_start(v->advices) == FS_UNKNOWN
-			 ? "No single change by %s gives it a reliable start"
-			 : "No single change by %s reliably makes its wait a tenth shorter",
-		 explain_is_viewers_job(v, j) ? "you" : j->user);
+			 ? "No single change by %s%s gives it a reliable start"
+			 : "No single change by %s%s reliably makes its wait a tenth shorter",
+		 explain_is_viewers_job(v, j) ? "you" : j->user,
+		 fs_advices_is_partial(v->advices) ? " (not all were tried)" : "");
 	return buf;
 }
 
@@ -341,6 +342,16 @@ static void add_later_start_warning(struct page *p, const struct explain_view *v
 			page_add_gap(p);
 			return;
 		}
+}
+
+static void add_partial_warning(struct page *p, const struct explain_view *v)
+{
+	if (!fs_advices_is_partial(v->advices))
+		return;
+	page_add_sentence(p, "There are too many possible changes: the advice is partial, after %zu of them.",
+			  fs_advices_tried(v->advices));
+	page_end_paragraph(p);
+	page_add_gap(p);
 }
 
 static void add_missing_jobs_warning(struct page *p, const struct explain_view *v)
@@ -393,6 +404,7 @@ void explain_add_advice(struct page *p, const struct explain_view *v, const stru
 	}
 	for (enum fs_who who = FS_WHO_COORDINATOR; who < FS_WHO_COUNT; who++)
 		add_advice_group(p, v, who, &j);
+	add_partial_warning(p, v);
 	add_missing_jobs_warning(p, v);
 	add_later_start_warning(p, v);
 }
@@ -488,6 +500,7 @@ static const struct column advice_columns[] = {
 
 void explain_write_advice(struct fs_json *j, const struct explain_view *v)
 {
+	json_write_flag(j, "advice_partial", v->advise && v->advices && fs_advices_is_partial(v->advices));
 	fs_json_key(j, "advice");
 	if (!v->advise || !v->advices) {
 		fs_json_null(j);

@@ -414,6 +414,8 @@ static void fill_advice(struct job_summary *b, const struct explain_view *v, con
 	APPEND_TO_LINE(b->command, "%s", a->command);
 	APPEND_TO_LINE(b->effect, "planned start %s%s", explain_format_start(start, v->snapshot, a),
 		       has_missing_jobs(v->snapshot) ? ", counting only visible jobs" : "");
+	APPEND_TO_LINE(b->effect, "%s",
+		       fs_advices_is_partial(v->advices) ? ", the best of the changes that were tried" : "");
 	append_advice_changes(b, v, a);
 }
 
@@ -533,6 +535,8 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 	if (!*line)
 		APPEND_TO_LINE(line, "Unknown: %s.",
 			       v->no_advice && *v->no_advice ? v->no_advice : "no changes were tried");
+	else if (v->advice_skipped)
+		APPEND_TO_LINE(line, " Changes: %s.", v->no_advice);
 }
 
 static void fill_todo_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,

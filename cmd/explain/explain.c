@@ -502,6 +502,7 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 	if (!rc && !timed && (v->verbose || is_queue_short(v, asked ? BRIEF_ADVICE_MAX_ENTRIES : ADVICE_MAX_ENTRIES)))
 		return compute_outlook_advice(o, v, view, job_row, err);
 	set_skip_reason(o->no_advice, &v->no_advice, timed, name, "advise");
+	v->advice_skipped = !timed;
 	return rc;
 }
 

@@ -49,6 +49,7 @@ struct explain_view {
 	bool advise;               /* advice was requested by an option */
 	const fs_advices *advices; /* advice for the job; NULL: there is none, for the reason in `no_advice` */
 	const char *no_advice;
+	bool advice_skipped; /* true: there is no advice, because the queue is long */
 	const fs_causes *causes; /* causes of the job's wait; NULL: not computed, or the job does not wait */
 	const struct explain_forecast *forecast; /* inputs of the forecast; NULL: no forecast was requested */
 	const struct explain_past *past; /* past and current executions of the job, and their cost; NULL: none known */

@@ -157,23 +157,36 @@ static bool is_own_file(const struct stat *st)
 	return st->st_uid == geteuid() || st->st_uid == 0;
 }
 
-/* Opens `output` for writing: a pipe, a device, or a file that is open already. Returns NULL on error, for example if a
- * regular file or another user's fifo has replaced the pipe or device since the caller checked `output`. */
+/* Opens for writing the pipe or device that `output` names. Checks the owner of a fifo before opening it, because
+ * opening waits for a reader. Both refer to the same file, so that another process cannot exchange it in between.
+ * Returns -1 on error; EPERM: the fifo belongs to another user; EBUSY: a regular file has replaced the device. */
+static int open_pipe_or_device(const char *output)
+{
+	const int file = open(output, O_PATH | O_CLOEXEC);
+	char opened[sizeof("/proc/self/fd/") + 12];
+	struct stat st;
+	int fd = -1;
+
+	if (file < 0)
+		return -1;
+	snprintf(opened, sizeof(opened), "/proc/self/fd/%d", file);
+	if (!fstat(file, &st)) {
+		errno = S_ISREG(st.st_mode) ? EBUSY : EPERM;
+		if (!S_ISREG(st.st_mode) && (!S_ISFIFO(st.st_mode) || is_own_file(&st)))
+			fd = open(opened, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	}
+	close(file);
+	return fd;
+}
+
+/* Opens `output` for writing: a pipe, a device, or a file that is open already. Returns NULL on error. */
 static FILE *open_output_stream(const char *output)
 {
-	const bool already_open = is_open_already(output);
-	const int fd = open(output, O_WRONLY | O_CLOEXEC | O_NOCTTY | (already_open ? O_TRUNC : 0));
-	FILE *stream = NULL;
-	struct stat st;
+	const int fd = is_open_already(output) ? open(output, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_TRUNC)
+					       : open_pipe_or_device(output);
+	FILE *stream = fd < 0 ? NULL : fdopen(fd, "wb");
 
-	if (fd < 0)
-		return NULL;
-	if (!fstat(fd, &st)) {
-		errno = EBUSY; /* another file has replaced the pipe or device */
-		if (already_open || (!S_ISREG(st.st_mode) && (!S_ISFIFO(st.st_mode) || is_own_file(&st))))
-			stream = fdopen(fd, "wb");
-	}
-	if (!stream)
+	if (fd >= 0 && !stream)
 		close(fd);
 	return stream;
 }
@@ -183,6 +196,10 @@ static int write_without_replacing(const struct invocation *inv, const struct sa
 	FILE *stream = open_output_stream(output);
 	int status;
 
+	if (!stream && errno == EPERM) {
+		cmd_print_message(inv, "%s: the fifo belongs to another user", output);
+		return EXIT_FAILED;
+	}
 	if (!stream)
 		return report_file_error(inv, output);
 	status = write_content_stream(inv, c, stream, output);
@@ -284,10 +301,6 @@ int save_output_file(const struct invocation *inv, save_put_fn put, const void *
 	if (S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
 		return report_file_error(inv, output);
-	}
-	if (S_ISFIFO(st.st_mode) && !is_own_file(&st)) {
-		cmd_print_message(inv, "%s: the fifo belongs to another user", output);
-		return EXIT_FAILED;
 	}
 	return write_without_replacing(inv, c, output);
 }

@@ -83,7 +83,7 @@ static const char *describe_missing_job(const struct prio_run *r, uint64_t id, c
 
 /* ---- job ids, users, partitions and accounts that the command line names */
 
-/* Sets *number to the job id that the text `id` names, or to 0 if the snapshot has no such job. A task of an array that
+/* Sets *number to the job id that the text `id` names, or to 0 if the viewer sees no such job. A task of an array that
  * has no job record of its own gets the job id of the array's record. Returns false if `id` is not a valid job id. */
 static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *number)
 {
@@ -92,10 +92,9 @@ static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *
 	char *end;
 
 	if (!r->inv->emulated && strpbrk(id, "_+") && !fs_job_find(r->snapshot, id, &row)) {
-		job.id = 0; /* job not found: 0 is never a job id */
-		if (row != FS_NO_ROW)
-			fs_snapshot_job(r->snapshot, row, &job);
-		*number = job.id;
+		*number = 0; /* never a job id */
+		if (row != FS_NO_ROW && fs_snapshot_job(r->snapshot, row, &job) && find_visible_job(r, job.id, &job))
+			*number = job.id;
 		return true;
 	}
 	if (!fs_job_id_parse(r->snapshot, id, number))

@@ -609,16 +609,23 @@ static int print_never_verdict(const struct showq_run *r, const fs_plan *p, uint
 	return EXIT_DONE;
 }
 
+/* Prints the job's name as the user wrote it: the id of an array task would show that a hidden array exists. Returns
+ * the exit status. */
+static int report_no_pending_job(const struct showq_run *r)
+{
+	char visible[64];
+
+	cmd_print_message(r->inv, "--start: cannot find the pending job %s",
+			  text_make_visible(visible, sizeof(visible), r->start));
+	return EXIT_NOTHING;
+}
+
 int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row)
 {
 	const ptrdiff_t i = find_visible_plan_row(p, id);
 
-	if (i < 0) {
-		char text[FS_JOB_ID_TEXT];
-
-		cmd_print_message(r->inv, "--start: cannot find the pending job %s", format_plan_job_id(text, r, id));
-		return EXIT_NOTHING;
-	}
+	if (i < 0)
+		return report_no_pending_job(r);
 	*row = (size_t)i;
 	return 0;
 }
@@ -626,15 +633,11 @@ int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id
 int showq_parse_start_job(const struct showq_run *r, uint64_t *id)
 {
 	struct fs_job job;
-	char visible[64];
 	uint32_t row;
 
 	if (!fs_job_find(r->snapshot, r->start, &row)) {
-		if (row == FS_NO_ROW) {
-			cmd_print_message(r->inv, "--start: cannot find the pending job %s",
-					  text_make_visible(visible, sizeof(visible), r->start));
-			return EXIT_NOTHING;
-		}
+		if (row == FS_NO_ROW)
+			return report_no_pending_job(r);
 		fs_snapshot_job(r->snapshot, row, &job);
 		*id = job.id;
 		return 0;

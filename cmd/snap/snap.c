@@ -82,6 +82,14 @@ static int read_import_format(const struct invocation *inv, const struct snap_op
 			 : capture_read_scheduler(inv, f->name, path, bounds, out);
 }
 
+/* Writes the imported snapshot, if all commands accept it. Returns the exit status; errors are reported. */
+static int write_imported_snapshot(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
+{
+	struct fs_error err;
+
+	return snap_try_commands(s, &err) ? cmd_report_error(inv, &err) : snap_write_output(inv, s, o);
+}
+
 /* Runs the verb `import`, which makes a snapshot from captured files. */
 static int run_import_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
@@ -106,7 +114,7 @@ static int run_import_verb(const struct invocation *inv, const struct snap_optio
 	}
 	status = read_import_format(inv, o, format, argv[1], &bounds, &s);
 	if (!status)
-		status = snap_write_output(inv, s, o);
+		status = write_imported_snapshot(inv, s, o);
 	fs_snapshot_free(s);
 	return status;
 }

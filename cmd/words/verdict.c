@@ -129,7 +129,7 @@ static void append_needed_job(char *t, const fs_snapshot *s, const struct fs_ver
 
 	if (n->task && strchr(n->task, '*'))
 		APPEND(t, "all tasks of ");
-	if (n->job_row == FS_NO_ROW) {
+	if (n->job_row == FS_NO_ROW || n->hidden) {
 		APPEND(t, "job %s (not in the snapshot)",
 		       n->task ? n->task : fs_job_id_format(s, n->job, false, outside));
 		return;

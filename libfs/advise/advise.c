@@ -233,10 +233,11 @@ static int try_all_changes(struct fs_advices *a)
 		return rc;
 	rc = fsi_advise_try_sizes(a);
 	if (!rc)
-		rc = fsi_advise_try_credentials(a);
-	if (!rc)
 		rc = fsi_advise_try_others(a);
-	return rc ? rc : fsi_advise_try_shares(a);
+	if (!rc)
+		rc = fsi_advise_try_shares(a);
+	/* last, because there may be thousands of partitions or QOS */
+	return rc ? rc : fsi_advise_try_credentials(a);
 }
 
 int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,
@@ -297,4 +298,9 @@ int64_t fs_advices_begins(const fs_advices *a)
 size_t fs_advices_tried(const fs_advices *a)
 {
 	return a->tried;
+}
+
+bool fs_advices_is_partial(const fs_advices *a)
+{
+	return a->partial;
 }

@@ -66,6 +66,8 @@ struct fs_advices {
 	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
+	uint64_t work; /* work of all plans so far, in the units of FSI_PLAN_WORK_BUDGET */
+	bool partial; /* true: the work reached its maximum, and further changes were not tried */
 	/* true: the tried command removes the hold, dependency, begin time or array limit for which the job waits. The
 	 * command is proposed even if the new start is not reliable. */
 	bool removes_wait;
@@ -96,7 +98,8 @@ int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *c
 int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start);
 
 /* Restores the saved tables of the copy of the snapshot (a->m), applies the command to the copy, plans the copy, and
- * sets *out to the result. If `command` is NULL, plans without a command. An empty command is treated as refused. */
+ * sets *out to the result. If `command` is NULL, plans without a command. An empty command is treated as refused, also
+ * every command after the work of the plans has reached its maximum; a->partial is then true. */
 int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
 /* Restores the saved tables of the copy of the snapshot (a->m), and applies the command to the copy. Returns 1 if the

@@ -850,6 +850,8 @@ int fsi_likely_simulate_starts(struct fsi_backfill *bf)
 		l.sim && l.ledgers && l.past && l.end_of && l.start && l.placed_in && l.drawn_starts;
 	const int rc = allocated ? simulate_all_runs(&l) : -1;
 
+	if (allocated)
+		bf->plan->work += FSI_PLAN_WORK_BUDGET / 10 * get_sim_work(l.sim) / max_sim_work;
 	free_sim_cluster(l.sim);
 	fsi_limit_ledgers_free(l.ledgers);
 	free_past_runs(l.past);

@@ -108,6 +108,7 @@ struct fsi_replan {
 	struct replan_queue first_queue;
 	uint32_t job;
 	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
+	uint64_t work_before; /* plan->work at the checkpoint at which the last plan began */
 	/* true: the jobs that the cycle started occupy their nodes before the first record is tried, and
 	 * base_checkpoint[1] is used. false: base_checkpoint[0] is used. */
 	bool started_first;
@@ -378,8 +379,10 @@ static int replan_from_checkpoint(struct fsi_replan *k)
 	const struct replan_checkpoint *from = find_nearest_checkpoint(k, &q, before_job);
 	const size_t at = from->records_done;
 
-	if (fsi_backfill_het_grow(k->bf) || fsi_checkpoint_load_cycle(k->bf, &from->state) ||
-	    fsi_plan_reset_row(k->plan, k->job) || run_steps_between(k, at, before_job) ||
+	if (fsi_backfill_het_grow(k->bf) || fsi_checkpoint_load_cycle(k->bf, &from->state))
+		return -1;
+	k->work_before = k->plan->work;
+	if (fsi_plan_reset_row(k->plan, k->job) || run_steps_between(k, at, before_job) ||
 	    (!k->started_first && before_job > at + min_distance && store_trial_queue(k, before_job)) ||
 	    place_job_records(k, before_job))
 		return -1;
@@ -468,6 +471,11 @@ const fs_plan *fsi_replan_get_plan(const struct fsi_replan *k)
 size_t fsi_replan_get_row(const struct fsi_replan *k)
 {
 	return k->plan->row_of_job[k->job] - 1;
+}
+
+uint64_t fsi_replan_get_work(const struct fsi_replan *k)
+{
+	return k->plan->work - k->work_before;
 }
 
 bool fsi_replan_has_late_start(const struct fsi_replan *k)

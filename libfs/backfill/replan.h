@@ -69,6 +69,9 @@ size_t fsi_replan_get_row(const struct fsi_replan *k);
  * reservation begins. If the next cycle runs only a little later than assumed, the job may have to start after that job
  * or reservation. */
 bool fsi_replan_has_late_start(const struct fsi_replan *k);
+/* Returns the work of the plan that was made last, in the units of FSI_PLAN_WORK_BUDGET, without the work before the
+ * checkpoint at which the plan began. */
+uint64_t fsi_replan_get_work(const struct fsi_replan *k);
 
 void fsi_replan_free(struct fsi_replan *k);
 

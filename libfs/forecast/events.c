@@ -319,21 +319,39 @@ void fsi_forecast_sort_calculations(struct fsi_calculation_list *m)
 	m->n = n;
 }
 
+/* Maximum number of cached points of each assumption. */
+enum { CACHED_POINTS = 4096 };
+
+/* Sets *out to the point at calculation k. Points are cached, because many siblings may be overtaken at the same
+ * calculation. */
+static int find_point(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k, struct fs_forecast_point *out)
+{
+	struct fsi_cached_point *r = f->point_cache[a];
+	struct fsi_forecast_state s;
+	int rc;
+
+	if (!r)
+		r = f->point_cache[a] = fsi_arena_alloc(&f->arena, CACHED_POINTS * sizeof(*r));
+	if (!r)
+		return FS_ENOMEM;
+	r += (size_t)k % CACHED_POINTS;
+	if (!r->known || r->k != k) {
+		rc = fsi_forecast_compute_state(f, a, k, FSI_STATE_PRIOS, &s);
+		if (!rc)
+			*r = (struct fsi_cached_point){ k, fsi_forecast_make_point(f, &s, k), true };
+		fsi_forecast_release_state(&s);
+		if (rc)
+			return rc;
+	}
+	*out = r->point;
+	return 0;
+}
+
 int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k, struct fs_forecast_event *e)
 {
-	struct fsi_forecast_state s;
-	int rc = fsi_forecast_compute_state(f, a, k, FSI_STATE_PRIOS, &s);
+	const int rc = find_point(f, a, k, &e->after);
 
-	if (!rc)
-		e->after = fsi_forecast_make_point(f, &s, k);
-	fsi_forecast_release_state(&s);
-	if (rc)
-		return rc;
-	rc = fsi_forecast_compute_state(f, a, k - 1, FSI_STATE_PRIOS, &s);
-	if (!rc)
-		e->before = fsi_forecast_make_point(f, &s, k - 1);
-	fsi_forecast_release_state(&s);
-	return rc;
+	return rc ? rc : find_point(f, a, k - 1, &e->before);
 }
 
 /* ---- order of two jobs */

@@ -95,6 +95,12 @@ struct fsi_forecast_calculations {
 	struct fsi_calculation_list mark;
 };
 
+struct fsi_cached_point {
+	fsi_calculation k;
+	struct fs_forecast_point point;
+	bool known; /* false: the other members are not set */
+};
+
 struct fs_forecast {
 	const fs_snapshot *m;
 	struct fs_forecast_options o;
@@ -122,6 +128,8 @@ struct fs_forecast {
 	FSI_VEC(struct fsi_rival_job) rival;
 	struct fsi_forecast_calculations calculations;
 	FSI_VEC(struct fs_forecast_event) event;
+	/* the points of the events, indexed by k modulo a constant; NULL: none yet */
+	struct fsi_cached_point *point_cache[FS_ASSUMPTION_COUNT];
 	struct fs_forecast_point *point[FS_ASSUMPTION_COUNT];
 	bool is_constant[FS_ASSUMPTION_COUNT];
 	struct fsi_arena arena;

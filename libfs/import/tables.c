@@ -173,8 +173,9 @@ static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, 
 	case FSI_LIST:
 		return parse_list_field(imp, v, member);
 	case FSI_TRES:
-	case FSI_TRESF:
 		return fsi_import_parse_tres(imp, f->key, v, false, member);
+	case FSI_TRESF:
+		return fsi_import_reject_value(imp, f->key, v, "a value that the importer sets directly");
 	}
 	return FS_EDATA;
 }

@@ -218,7 +218,7 @@ bool fsi_flux_queues_differ(const fs_snapshot *m)
 
 /* ---- queue whose priority applies to the jobs of an association */
 
-uint32_t *fsi_flux_find_last_jobs(const fs_snapshot *m, struct fsi_arena *arena)
+static uint32_t *find_last_jobs(const fs_snapshot *m, struct fsi_arena *arena)
 {
 	uint32_t *last = fsi_arena_array(arena, m->association.n + 1, sizeof(*last));
 
@@ -233,6 +233,40 @@ uint32_t *fsi_flux_find_last_jobs(const fs_snapshot *m, struct fsi_arena *arena)
 	return last;
 }
 
+static int compare_queue_priorities(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_snapshot *m = ctx;
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const double pa = m->partition.v[a].priority, pb = m->partition.v[b].priority;
+
+	return pa < pb ? -1 : pa > pb ? 1 : (a > b) - (a < b);
+}
+
+/* Fills q->ranked. Returns -1 if out of memory. */
+static int rank_queues(struct fsi_flux_queues *q, const fs_snapshot *m, struct fsi_arena *arena)
+{
+	size_t n = 0;
+
+	q->ranked = fsi_arena_array(arena, m->partition.n + 1, sizeof(*q->ranked));
+	if (!q->ranked)
+		return -1;
+	for (uint32_t i = 0; i < m->partition.n; i++)
+		if (FSI_HAS(&m->partition.v[i], PARTITION, priority))
+			q->ranked[n++] = i;
+	if (fs_sort(q->ranked, n, sizeof(*q->ranked), compare_queue_priorities, m))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (!i || m->partition.v[q->ranked[i]].priority > m->partition.v[q->ranked[i - 1]].priority)
+			q->ranked[q->nranked++] = q->ranked[i];
+	return 0;
+}
+
+int fsi_flux_read_queues(struct fsi_flux_queues *out, const fs_snapshot *m, struct fsi_arena *arena)
+{
+	*out = (struct fsi_flux_queues){ .last_job = find_last_jobs(m, arena), .differ = fsi_flux_queues_differ(m) };
+	return out->last_job ? rank_queues(out, m, arena) : -1;
+}
+
 double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name)
 {
 	const struct fsi_partition *q = name ? fsi_partition_find(m, name) : NULL;
@@ -244,15 +278,16 @@ double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name)
 
 /* Returns the queue of the association's last job. For pasted text, which may lack the last job, returns the queue of
  * `job`. */
-static struct fsi_flux_applied_queue find_last_job_queue(const fs_snapshot *m, const uint32_t *last, uint32_t a,
-							 const struct fsi_job *job)
+static struct fsi_flux_applied_queue find_last_job_queue(const fs_snapshot *m, const struct fsi_flux_queues *queues,
+							 uint32_t a, const struct fsi_job *job)
 {
 	const bool assoc_known = a != FSI_NO_INDEX && !fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 	const struct fsi_association *assoc = assoc_known ? &m->association.v[a] : NULL;
-	const struct fsi_job *listed = assoc && last[a] != FSI_NO_INDEX ? &m->job.v[last[a]] : job;
+	const uint32_t last = assoc ? queues->last_job[a] : FSI_NO_INDEX;
+	const struct fsi_job *listed = last != FSI_NO_INDEX ? &m->job.v[last] : job;
 	struct fsi_flux_applied_queue c = { listed ? fsi_flux_job_queue(m, listed) : 0, FS_LAST_JOB_KNOWN, NAN, false };
 
-	if (!assoc || !fsi_flux_queues_differ(m))
+	if (!assoc || !queues->differ)
 		return c;
 	if (!FSI_HAS(assoc, ASSOCIATION, last_job))
 		c.last = fsi_is_type_hidden(m, FSI_HIDDEN_LAST_JOBS) ? FS_LAST_JOB_UNKNOWN : FS_LAST_JOB_ACTIVE;
@@ -264,35 +299,43 @@ static struct fsi_flux_applied_queue find_last_job_queue(const fs_snapshot *m, c
 /* Sets c->queue to a queue that has the reported priority. Tries c->queue, then the queue of `job`, then all queues.
  * If no queue has that priority, sets c->last to FS_LAST_JOB_HELD: a queue's priority was changed after the last job
  * was submitted to that queue. */
-static void find_queue_by_priority(const fs_snapshot *m, const struct fsi_job *job, struct fsi_flux_applied_queue *c)
+static void find_queue_by_priority(const fs_snapshot *m, const struct fsi_flux_queues *queues,
+				   const struct fsi_job *job, struct fsi_flux_applied_queue *c)
 {
+	size_t lo = 0, hi = queues->nranked;
+
 	c->last = FS_LAST_JOB_KNOWN;
 	if (fsi_flux_queue_priority(m, c->queue) == c->priority)
 		return;
 	c->queue = job ? fsi_flux_job_queue(m, job) : 0;
 	if (fsi_flux_queue_priority(m, c->queue) == c->priority)
 		return;
-	for (size_t i = 0; i <= m->partition.n; i++) {
-		const uint32_t name = i < m->partition.n ? m->partition.v[i].name : 0;
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
 
-		if (fsi_flux_queue_priority(m, name) != c->priority)
-			continue;
-		c->queue = name;
-		return;
+		if (m->partition.v[queues->ranked[mid]].priority < c->priority)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	c->last = FS_LAST_JOB_HELD;
+	if (lo < queues->nranked && m->partition.v[queues->ranked[lo]].priority == c->priority)
+		c->queue = m->partition.v[queues->ranked[lo]].name;
+	else if (c->priority == 0)
+		c->queue = 0;
+	else
+		c->last = FS_LAST_JOB_HELD;
 }
 
-struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
-							  const struct fsi_job *job)
+struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const struct fsi_flux_queues *queues,
+							  uint32_t assoc, const struct fsi_job *job)
 {
 	const struct fsi_association *a = assoc == FSI_NO_INDEX ? NULL : &m->association.v[assoc];
-	struct fsi_flux_applied_queue c = find_last_job_queue(m, last, assoc, job);
+	struct fsi_flux_applied_queue c = find_last_job_queue(m, queues, assoc, job);
 
 	if (a && FSI_HAS(a, ASSOCIATION, queue_factor)) {
 		c.priority = a->queue_factor;
 		c.reported = true;
-		find_queue_by_priority(m, job, &c);
+		find_queue_by_priority(m, queues, job, &c);
 	} else if (c.last != FS_LAST_JOB_UNKNOWN) {
 		c.priority = fsi_flux_queue_priority(m, c.queue);
 	}

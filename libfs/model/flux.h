@@ -31,9 +31,17 @@ static inline uint32_t fsi_flux_job_queue(const fs_snapshot *m, const struct fsi
 	return fsi_list_first_item(m, job->partitions);
 }
 
-/* Returns an array indexed by association. Each element is the row of the association's last submitted job in the
- * snapshot; FSI_NO_INDEX: no job. Returns NULL if out of memory. */
-uint32_t *fsi_flux_find_last_jobs(const fs_snapshot *m, struct fsi_arena *arena);
+/* Tables that are made once for all jobs of a snapshot, in the arena. */
+struct fsi_flux_queues {
+	/* indexed by association: row of its last submitted job in the snapshot; FSI_NO_INDEX: no job */
+	uint32_t *last_job;
+	uint32_t *ranked; /* rows of queues by ascending priority; of queues with the same priority only the first */
+	size_t nranked;
+	bool differ; /* fsi_flux_queues_differ */
+};
+
+/* Returns -1 if out of memory. */
+int fsi_flux_read_queues(struct fsi_flux_queues *out, const fs_snapshot *m, struct fsi_arena *arena);
 
 /* Queue whose priority applies to all jobs of an association. flux-accounting's plugin stores one queue per association
  * (src/plugins/mf_priority.cpp: new_cb, job_updated). */
@@ -45,11 +53,10 @@ struct fsi_flux_applied_queue {
 };
 
 /* Returns the queue whose priority applies to the jobs of the association. If the plugin reported a priority, returns a
- * queue with that priority; if not, returns the queue of the association's last job. `last`: array from
- * fsi_flux_find_last_jobs. `job`: a job of the association; its queue is returned if no queue has the reported
- * priority, or if the last job is unknown. */
-struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
-							  const struct fsi_job *job);
+ * queue with that priority; if not, returns the queue of the association's last job. `job`: a job of the association;
+ * its queue is returned if no queue has the reported priority, or if the last job is unknown. */
+struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const struct fsi_flux_queues *queues,
+							  uint32_t assoc, const struct fsi_job *job);
 
 /* Returns the priority of a queue; 0: no queue, or a queue that flux-accounting does not know; NAN: unknown. */
 double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name);

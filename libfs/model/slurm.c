@@ -420,6 +420,9 @@ static int read_weight_tres(const fs_snapshot *m, struct fsi_slurm_conf *c, stru
 	if (e->kind != FSI_CONFIG_STR)
 		return fsi_config_reject_value(m, e, "a string", err);
 	n = fsi_parse_tres_weights(m, fsi_name_text(m, (uint32_t)e->i), c->weight_tres);
+	if (n < 0 && fsi_is_type_hidden(m, "tres"))
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: the snapshot does not list all TRES that PriorityWeightTRES names", m->file);
 	if (n < 0)
 		return fsi_config_reject_value(m, e, "a list of tres=weight, with TRES of the cluster and weights from 0", err);
 	c->ntres = (size_t)n;

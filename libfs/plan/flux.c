@@ -180,7 +180,7 @@ static int add_job_dependencies(struct fsi_flux_plan *r, uint32_t job)
 	const fs_snapshot *m = r->plan->m;
 	const struct fsi_job *j = &m->job.v[job];
 	struct fs_verdict v = { 0 };
-	int rc = fsi_verdict_parse_needs(m, &r->held->arrays, j, &r->plan->arena, &v);
+	int rc = fsi_verdict_parse_needs(m, &r->held->arrays, NULL, j, &r->plan->arena, &v);
 
 	for (size_t i = 0; i < v.nneeds && !rc; i++) {
 		struct job_dependency d = { .kind = parse_dependency_kind(v.needs[i].kind),
@@ -1310,6 +1310,7 @@ static int plan_flux_jobs(struct fs_plan *p, struct fs_error *err)
 		rc = fsi_fail_no_memory(err);
 	if (!rc)
 		set_verdict_states(p, r.is_over);
+	p->work = r.timeline.work ? *r.timeline.work : 0;
 	release_flux_simulation(&r);
 	return rc;
 }

@@ -1029,6 +1029,7 @@ static int plan_maui_jobs(struct fs_plan *p, struct fs_error *err)
 	finish_unmodelled_marks(&x);
 	if (x.timeline.out_of_memory || p->out_of_memory)
 		rc = fsi_fail_no_memory(err);
+	p->work = x.timeline.work ? *x.timeline.work : 0;
 	fsi_maui_plan_release(&x);
 	return rc;
 }

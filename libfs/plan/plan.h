@@ -141,8 +141,8 @@ struct fs_plan {
 	/* array id of each running array task, sorted */
 	uint64_t *running_arrays;
 	size_t nrunning_arrays;
-	/* `work`: work done by Slurm's cycle so far (Flux and Maui count their work in the timeline); `work_budget`:
-	 * maximum work of any scheduler */
+	/* `work`: work done so far (Flux and Maui set it at the end; until then they count in the timeline);
+	 * `work_budget`: maximum work of any scheduler */
 	uint64_t work, work_budget;
 	/* true: the simulation was stopped, because its work exceeded `work_budget`; jobs that it had not tried before
 	 * have no start */

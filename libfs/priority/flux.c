@@ -150,30 +150,58 @@ static bool is_pasted_text(const fs_snapshot *m)
 	return fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
+/* Returns the first row of a queue whose priority reproduces the stored priority of the job; FSI_NO_INDEX: there is
+ * none. The computed priority rises or falls with the priority of the queue. */
+static uint32_t find_reproducing_queue(const struct fs_prios *p, const struct fsi_flux_queues *queues,
+				       const struct fsi_job *job, const double *v)
+{
+	const struct fsi_partition *queue = p->m->partition.v;
+	const bool falls = p->weights[FSI_FLUX_QUEUE].weight < 0;
+	size_t lo = 0, hi = queues->nranked;
+	uint32_t first = FSI_NO_INDEX;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+		const double priority = sum_to_flux_priority(
+			sum_flux_terms(p, queue[queues->ranked[mid]].priority, v[FSI_FLUX_BANK], v));
+
+		if (falls ? priority > job->priority : priority < job->priority)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < queues->nranked && reproduces_job_priority(p, job, queue[queues->ranked[lo]].priority, v); lo++)
+		if (queues->ranked[lo] < first)
+			first = queues->ranked[lo];
+	return first;
+}
+
 /* Returns the queue whose priority applies to the job. If the job has a stored priority, the queue is chosen to
  * reproduce the stored priority. */
-static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p, const uint32_t *last,
+static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p, const struct fsi_flux_queues *queues,
 							const struct fsi_job *job, const double *v)
 {
 	const fs_snapshot *m = p->m;
 	const struct fsi_flux_applied_queue latest =
-		fsi_flux_find_applied_queue(m, last, fsi_flux_find_assoc(m, job), job);
+		fsi_flux_find_applied_queue(m, queues, fsi_flux_find_assoc(m, job), job);
 	const uint32_t own = fsi_flux_job_queue(m, job);
 	const struct fsi_flux_applied_queue own_queue = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own),
 							  false };
+	double other;
+	uint32_t other_row;
 
 	if (!FSI_HAS(job, JOB, priority) ||
 	    (latest.last == FS_LAST_JOB_HELD && reproduces_job_priority(p, job, latest.priority, v)))
 		return latest;
 	if (fsi_flux_is_priority_direct(p->m, job) || reproduces_job_priority(p, job, own_queue.priority, v))
 		return own_queue;
-	for (size_t k = 0; k <= m->partition.n; k++) {
-		const uint32_t name = k ? m->partition.v[k - 1].name : latest.queue;
-		const double priority = fsi_flux_queue_priority(m, name);
-
-		if (reproduces_job_priority(p, job, priority, v))
-			return (struct fsi_flux_applied_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
-	}
+	other = fsi_flux_queue_priority(m, latest.queue);
+	if (reproduces_job_priority(p, job, other, v))
+		return (struct fsi_flux_applied_queue){ latest.queue, FS_LAST_JOB_KNOWN, other, false };
+	other_row = find_reproducing_queue(p, queues, job, v);
+	if (other_row != FSI_NO_INDEX)
+		return (struct fsi_flux_applied_queue){ m->partition.v[other_row].name, FS_LAST_JOB_KNOWN,
+							m->partition.v[other_row].priority, false };
 	/* no queue reproduces the job's priority: the plugin used a weight or factor that is not in the snapshot */
 	return latest.reported ? latest : own_queue;
 }
@@ -182,11 +210,11 @@ static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p
  * priority in `v` to values that do. The plugin used the job's own queue or the queue of its owner's last job. If these
  * queues lead to different bank priorities, or if the plugin may have used another fair-share factor, nothing is
  * set. */
-static void find_stored_bank_priority(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job,
-				      struct fsi_flux_applied_queue *queue, double *v)
+static void find_stored_bank_priority(const struct fs_prios *p, const struct fsi_flux_queues *queues,
+				      const struct fsi_job *job, struct fsi_flux_applied_queue *queue, double *v)
 {
 	const struct fsi_flux_applied_queue latest =
-		fsi_flux_find_applied_queue(p->m, last, fsi_flux_find_assoc(p->m, job), job);
+		fsi_flux_find_applied_queue(p->m, queues, fsi_flux_find_assoc(p->m, job), job);
 	double by_latest, by_own, bank;
 
 	if (!FSI_HAS(job, JOB, priority) || !FSI_HAS(job, JOB, fairshare_ppm) || isnan(v[FSI_FLUX_BANK]) ||
@@ -202,7 +230,7 @@ static void find_stored_bank_priority(const struct fs_prios *p, const uint32_t *
 		*queue = latest;
 }
 
-static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
+static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const struct fsi_flux_queues *queues,
 			    const struct fsi_job *job, bool computed, double *v)
 {
 	struct fsi_flux_applied_queue queue;
@@ -213,8 +241,8 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 				      ? (double)fsi_job_ext(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
 	/* at this point, `v` contains the fair-share factor that flux-accounting's plugin stored with the job */
-	queue = find_counted_queue(p, last, job, v);
-	find_stored_bank_priority(p, last, job, &queue, v);
+	queue = find_counted_queue(p, queues, job, v);
+	find_stored_bank_priority(p, queues, job, &queue, v);
 	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, computed);
 	v[VALUE_LAST_JOB] = queue.last;
 	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_job_queue(p->m, job) : queue.queue;
@@ -263,9 +291,9 @@ static int compute_flux_priorities(struct fs_prios *p, const fs_shares *shares, 
 	const fs_snapshot *m = p->m;
 	const int rc = make_flux_weights(p, err);
 	const bool computed = o && (o->view.algorithm || o->view.usage);
-	const uint32_t *last = rc ? NULL : fsi_flux_find_last_jobs(m, &p->arena);
+	struct fsi_flux_queues queues;
 
-	if (rc || !last)
+	if (rc || fsi_flux_read_queues(&queues, m, &p->arena))
 		return rc ? rc : fsi_fail_no_memory(err);
 	for (uint32_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
@@ -278,7 +306,7 @@ static int compute_flux_priorities(struct fs_prios *p, const fs_shares *shares, 
 		if (fsi_prio_add_rows(p, i))
 			return fsi_fail_no_memory(err);
 		for (size_t k = start; k < p->row.n; k++)
-			set_flux_values(p, shares, last, job, computed, p->values + k * p->nvalues);
+			set_flux_values(p, shares, &queues, job, computed, p->values + k * p->nvalues);
 	}
 	return 0;
 }

@@ -20,6 +20,7 @@
 struct dependency_parser {
 	const fs_snapshot *m;
 	const struct fsi_job_arrays *arrays;
+	const struct fsi_viewer *viewer; /* NULL: sees all jobs */
 	struct fsi_arena *arena;
 	FSI_VEC(struct fs_verdict_need) v;
 };
@@ -40,6 +41,8 @@ static int parse_needed_job(struct dependency_parser *n, struct fs_verdict_need 
 	need->job = w.id;
 	need->job_row = fsi_job_arrays_find(n->arrays, n->m, &w);
 	need->task = w.of_array ? word : NULL;
+	need->hidden = n->viewer && need->job_row != FSI_NO_INDEX &&
+		       !fsi_viewer_may_see_job(n->viewer, &n->m->job.v[need->job_row]);
 	if (all < len && s[all] == '+' && !fsi_parse_u64(s + all + 1, (end < len ? end : len) - all - 1, &minutes))
 		need->delay_min = (uint32_t)minutes;
 	return 0;
@@ -92,10 +95,10 @@ static int add_dependency_item(struct dependency_parser *n, const char *s, size_
 	return 0;
 }
 
-int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
-			    struct fsi_arena *arena, struct fs_verdict *out)
+int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_viewer *viewer,
+			    const struct fsi_job *j, struct fsi_arena *arena, struct fs_verdict *out)
 {
-	struct dependency_parser n = { .m = m, .arrays = arrays, .arena = arena };
+	struct dependency_parser n = { .m = m, .arrays = arrays, .viewer = viewer, .arena = arena };
 	const char *s = fsi_name_text(m, j->dependency);
 	int rc = 0;
 
@@ -120,7 +123,7 @@ static int fill_queue_needs(const struct fs_queue *q, const struct fsi_job *j, s
 
 	if (!arrays->v && fsi_job_arrays_init(arrays, q->m))
 		return -1;
-	return fsi_verdict_parse_needs(q->m, arrays, j, arena, out);
+	return fsi_verdict_parse_needs(q->m, arrays, &q->viewer, j, arena, out);
 }
 
 /* ---- nodes that a Slurm job may use in a partition: their total number, and the numbers that are down, drained or

@@ -95,9 +95,9 @@ int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, 
 bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 
 /* Sets out->needs to the conditions of the job's dependency; the arena owns them. `arrays`: index of the snapshot's
- * array jobs. Returns -1 if out of memory. */
-int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
-			    struct fsi_arena *arena, struct fs_verdict *out);
+ * array jobs; `viewer`: sets the member `hidden`, NULL: no job is hidden. Returns -1 if out of memory. */
+int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_viewer *viewer,
+			    const struct fsi_job *j, struct fsi_arena *arena, struct fs_verdict *out);
 
 /* Implements fsi_queue_scheduler.lacks_nodes for Flux. */
 bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);

@@ -73,14 +73,14 @@ static void note_next_submission_only(struct fsi_scenario *s, const char *what)
 static int set_queue_priority(FSI_SETTER_ARGS)
 {
 	fs_snapshot *m = s->m;
-	const uint32_t *last = fsi_flux_find_last_jobs(m, &s->arena);
+	struct fsi_flux_queues queues;
 
-	if (!last)
+	if (fsi_flux_read_queues(&queues, m, &s->arena))
 		return fsi_fail_no_memory(s->err);
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		struct fsi_association *a = &m->association.v[i];
-		const struct fsi_job *job = last[i] == FSI_NO_INDEX ? NULL : &m->job.v[last[i]];
-		const struct fsi_flux_applied_queue c = fsi_flux_find_applied_queue(m, last, i, job);
+		const struct fsi_job *job = queues.last_job[i] == FSI_NO_INDEX ? NULL : &m->job.v[queues.last_job[i]];
+		const struct fsi_flux_applied_queue c = fsi_flux_find_applied_queue(m, &queues, i, job);
 
 		if ((job || FSI_HAS(a, ASSOCIATION, last_job)) && !isnan(c.priority))
 			FSI_PUT(a, ASSOCIATION, queue_factor, (int32_t)c.priority);

@@ -199,3 +199,15 @@ print(*sorted({r["jobid"] for r in json.load(sys.stdin)["rows"] if r["state"] ==
 		fi
 	done
 }
+
+@test "advice about a job with very many partitions is partial, and says so" {
+	snapshot '{"type":"node","name":"n","state":"IDLE","cpus":4}' \
+		"$(seq 1200 | sed 's/.*/{"type":"partition","name":"p&","state":"UP","nodes":"n"}/')" \
+		"$(seq 1600 | sed 's/.*/{"type":"job","id":&,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p1"],"priority":7,"nodes":1,"cpus":4,"time_limit_s":60}/')"
+	run -0 timeout 60 fs-explain -f s.jsonl --as u 700 --advise
+	[[ $output == *'the advice is partial, after '* ]]
+	run -0 timeout 60 fs-explain -f s.jsonl --as u 700 --advise --json
+	[[ $output == *'"advice_partial":true'* ]]
+	run -0 fs-explain --demo 812160 --as dana --advise --json
+	[[ $output == *'"advice_partial":false'* ]]
+}

@@ -164,3 +164,35 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	done
 	run -0 fs-showq -f two.jsonl --plan
 }
+
+# imported_or_refused VALUE...: for each setting and value, import refuses the capture, or check accepts the snapshot.
+imported_or_refused() {
+	local value
+	for value; do
+		printf '%s\n' 'Configuration data as of 2023-11-14T22:13:20' 'SLURM_VERSION = 26.05.0' "$setting = $value" \
+			>in/scontrol_config.txt
+		fs-snap import slurm in -o s.jsonl 2>errors || continue
+		fs-snap check s.jsonl >/dev/null || { echo "$setting=$value"; return 1; }
+	done
+}
+
+@test "check accepts what import writes" {
+	mkdir in
+	echo 1700000000 >in/date_begin
+	for setting in PriorityDecayHalfLife PriorityCalcPeriod PriorityMaxAge PriorityWeightAge PriorityWeightTRES \
+		PriorityUsageResetPeriod FairShareDampeningFactor JobDefaults PrivateData type; do
+		imported_or_refused -1 0 4294967295 4294967296 99999999999999999999 1e300 nan abc '' CPU=5 CPU=-1 \
+			100000001-00:00:00 UNLIMITED $'\xff'
+	done
+}
+
+@test "without the list of TRES only priorities are unknown" {
+	mkdir in
+	echo 1700000000 >in/date_begin
+	printf '%s\n' 'Configuration data as of 2023-11-14T22:13:20' 'SLURM_VERSION = 26.05.0' 'PriorityWeightTRES = CPU=5' \
+		>in/scontrol_config.txt
+	fs-snap import slurm in -o s.jsonl
+	run -0 fs-snap check s.jsonl
+	run ! fs-prio -f s.jsonl
+	[[ $output == *'the snapshot does not list all TRES that PriorityWeightTRES names'* ]]
+}

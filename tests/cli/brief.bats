@@ -151,3 +151,13 @@ assert list(b) == ["why", "when", "ahead", "what_you_can_do"] and all(b.values()
 		'{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":3,"time_limit_s":60,"reason":"ReqNodeNotAvail,_Reserved_for_maintenance"}'
 	fs-explain -f s.jsonl --as u 9 --brief | tr -s ' \n' ' ' | grep -qF 'The recorded reason is ReqNodeNotAvail, Reserved for maintenance, but the plan starts it now.'
 }
+
+@test "the brief page of a long queue says that no changes were tried" {
+	snapshot '{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
+		"$(seq 5001 | sed 's/.*/{"type":"job","id":&,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":4,"time_limit_s":60}/')" \
+		'{"type":"job","id":6000,"state":"PENDING","user":"u","partitions":["p"],"nodes":1,"reason":"Dependency","dependency":"afterok:4000(unfulfilled)"}'
+	run -0 fs-explain -f s.jsonl --as u 6000 --brief
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'remove the dependency. Changes: not computed because the queue is long; run fs-explain 6000 --advise.'* ]]
+	run -0 fs-explain -f s.jsonl --as u 4000 --brief
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'Unknown: not computed because the queue is long; run fs-explain 4000 --advise.'* ]]
+}

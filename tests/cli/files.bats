@@ -234,3 +234,29 @@ setup() {
 	done
 	rm -r "$dir"
 }
+
+@test "-o does not open another user's fifo that replaces the caller's fifo" {
+	[ "$(id -u)" = 0 ] || skip "not root"
+	local i status=0
+	mkfifo own other
+	chown 12345 other
+	python3 -c '
+import os
+while True:
+    for fifo in "own", "other":
+        os.link(fifo, "new")
+        os.rename("new", "swapped")' &
+	swapper=$!
+	exec 9<>own
+	cat own >/dev/null 9<&- &
+	reader=$!
+	while [ ! -e swapped ]; do sleep 0.01; done
+	for i in $(seq 200); do
+		timeout 5 fs-snap import slurm in -o swapped 9<&- 2>>messages || status=$?
+		[ "$status" -le 1 ] || break
+	done
+	kill $swapper $reader
+	exec 9<&-
+	[ "$status" -le 1 ]
+	grep -q 'swapped: the fifo belongs to another user' messages
+}

@@ -30,13 +30,16 @@ static int fail_bad_value(struct fsi_flux_import *f, const char *column, struct 
 }
 
 /* Adds a setting to the configuration. The text of its value becomes an integer, a floating-point number or a boolean
- * if the text has this form; any other text stays a string. Fails if the setting appears twice. */
+ * if the text has this form; any other text stays a string. Fails if the setting appears twice, or if its name is the
+ * key "type", which every record of a snapshot has. */
 static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
 {
 	struct fsi_config_entry e = { .kind = FSI_CONFIG_STR };
 	char full[200];
 
 	snprintf(full, sizeof(full), "%s%.*s", prefix, (int)(name.len < 150 ? name.len : 150), name.s);
+	if (!strcmp(full, "type"))
+		return fail_bad_value(f, "key", name, "a setting with another name");
 	if (fsi_config_find(f->imp.m, full))
 		return fsi_fail_at(f->imp.err, f->imp.where, full, "the setting appears twice");
 	if (!fsi_parse_i64(v.s, v.len, &e.i)) {
@@ -67,12 +70,22 @@ static int read_factor_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	return add_config_entry(f, "weight_", name, weight);
 }
 
+/* Returns true if the setting is a number of seconds. */
+static bool is_seconds_setting(struct fsi_span key)
+{
+	return fsi_span_is_word(key, "priority_decay_half_life") || fsi_span_is_word(key, "priority_usage_reset_period");
+}
+
 static int read_config_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	const struct fsi_span key = fsi_kv_get_value(row, "key"), value = fsi_kv_get_value(row, "value");
+	uint64_t n;
 
 	if (!key.s || !key.len || !value.s)
 		return fsi_fail_at(f->imp.err, f->imp.where, "key", "the row lacks the name or the value of a setting");
+	if (is_seconds_setting(key) && (fsi_parse_u64(value.s, value.len, &n) || n > (uint64_t)FSI_SECONDS_MAX))
+		return fsi_fail_at(f->imp.err, f->imp.where, "value", "%.*s: expected seconds, not negative", (int)key.len,
+				   key.s);
 	return add_config_entry(f, "", key, value);
 }
 

@@ -147,6 +147,9 @@ FS_API int64_t fs_advices_start(const fs_advices *a);
  * of the planned start, unless the proposed change removes the begin time. */
 FS_API int64_t fs_advices_begins(const fs_advices *a);
 FS_API size_t fs_advices_tried(const fs_advices *a); /* number of changes for which a plan was computed */
+/* Returns true if the plans reached a maximum of work, about three seconds for a small snapshot. Further changes were
+ * then not tried. */
+FS_API bool fs_advices_is_partial(const fs_advices *a);
 
 FS_END_DECLS
 

@@ -87,6 +87,7 @@ struct fs_verdict_need {
 	const char *task; /* array task: "21_3", or "21_*" for all tasks; NULL: no task */
 	uint32_t delay_min; /* minutes that the job must wait after the condition is satisfied */
 	bool failed;	  /* the scheduler reports that the condition can never be satisfied */
+	bool hidden;	  /* the viewer may not see the job; texts then do not use job_row */
 };
 
 /* Counts of the nodes of a partition that satisfy the job's constraints. */
