@@ -391,16 +391,30 @@ static int read_slurm_files(struct fsi_import *imp, const struct fs_import_optio
 	return rc || options->partial || imp->asked_table ? rc : fsi_slurm_check_consistency(imp);
 }
 
-/* Warns of settings that make it impossible to compute priorities. */
-static int warn_unusable_settings(struct fsi_import *imp)
+/* Removes the setting from the configuration. Returns false if there is no such setting. */
+static bool drop_setting(fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+	const size_t i = e ? (size_t)(e - m->config.v) : 0;
+
+	if (!e)
+		return false;
+	memmove(&m->config.v[i], &m->config.v[i + 1], (m->config.n - i - 1) * sizeof(*m->config.v));
+	m->config.n--;
+	return true;
+}
+
+/* Drops each setting whose value makes it impossible to compute priorities, with a warning. */
+static int drop_unusable_settings(struct fsi_import *imp)
 {
 	struct fsi_slurm_conf conf;
 	struct fs_error err;
+	int rc = 0;
 
-	if (fsi_slurm_conf_load(imp->m, &conf, &err) != FS_EDATA)
-		return 0;
-	return fsi_import_warn_incomplete(imp, "config", "%s: cannot compute priorities: %s: %s", imp->source->name,
-					  err.field, err.message);
+	while (!rc && fsi_slurm_conf_load(imp->m, &conf, &err) == FS_EDATA && drop_setting(imp->m, err.field))
+		rc = fsi_import_warn_incomplete(imp, "config", "%s: %s is ignored: %s", imp->source->name, err.field,
+						err.message);
+	return rc;
 }
 
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
@@ -421,7 +435,7 @@ int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 	rc = read_slurm_files(&imp, FSI_OPTIONS(o, options));
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
-	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, &imp, warn_unusable_settings, fsi_import_list_sources);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, &imp, drop_unusable_settings, fsi_import_list_sources);
 	free(imp.checks);
 	return fsi_import_finish(&imp, rc, out);
 }

@@ -37,24 +37,29 @@ static void short_job_states_are_expanded(void **state)
 	assert_span(fsi_text_expand_state(fsi_string_to_span("pd")), "");
 }
 
+static bool fits_column(enum fsi_text_kind kind, const char *name, struct fsi_span v)
+{
+	return fsi_text_fits_type(kind, fsi_text_cell_type(kind, name), v);
+}
+
 /* A line with a word under a heading of numbers is not a row of that table. */
 static void a_cell_must_fit_its_column(void **state)
 {
 	(void)state;
-	assert_true(fsi_text_fits_column(TEXT_SQUEUE, "NODES", fsi_string_to_span("12")));
-	assert_false(fsi_text_fits_column(TEXT_SQUEUE, "NODES", fsi_string_to_span("regards")));
-	assert_true(fsi_text_fits_column(TEXT_SINFO, "NODES", fsi_string_to_span("regards")));
-	assert_true(fsi_text_fits_column(TEXT_SQUEUE, "ST", fsi_string_to_span("PD")));
-	assert_false(fsi_text_fits_column(TEXT_SQUEUE, "ST", fsi_string_to_span("see below")));
-	assert_true(fsi_text_fits_column(TEXT_SPRIO, "FAIRSHARE", fsi_string_to_span("0.5")));
-	assert_true(fsi_text_fits_column(TEXT_SSHARE, "FairShare", fsi_string_to_span("inf")));
-	assert_false(fsi_text_fits_column(TEXT_SPRIO, "FAIRSHARE", fsi_string_to_span("much")));
-	assert_true(fsi_text_fits_column(TEXT_SINFO, "AVAIL", fsi_string_to_span("up")));
-	assert_false(fsi_text_fits_column(TEXT_SINFO, "AVAIL", fsi_string_to_span("maybe")));
-	assert_true(fsi_text_fits_column(TEXT_FLUX_JOBS, "NTASKS", fsi_string_to_span("-")));
-	assert_false(fsi_text_fits_column(TEXT_FLUX_JOBS, "JOBID", fsi_string_to_span("")));
-	assert_true(fsi_text_fits_column(TEXT_SQUEUE, "NAME", fsi_string_to_span("any thing")));
-	assert_true(fsi_text_fits_column(TEXT_SQUEUE, "NODES", fsi_string_to_span("")));
+	assert_true(fits_column(TEXT_SQUEUE, "NODES", fsi_string_to_span("12")));
+	assert_false(fits_column(TEXT_SQUEUE, "NODES", fsi_string_to_span("regards")));
+	assert_true(fits_column(TEXT_SINFO, "NODES", fsi_string_to_span("regards")));
+	assert_true(fits_column(TEXT_SQUEUE, "ST", fsi_string_to_span("PD")));
+	assert_false(fits_column(TEXT_SQUEUE, "ST", fsi_string_to_span("see below")));
+	assert_true(fits_column(TEXT_SPRIO, "FAIRSHARE", fsi_string_to_span("0.5")));
+	assert_true(fits_column(TEXT_SSHARE, "FairShare", fsi_string_to_span("inf")));
+	assert_false(fits_column(TEXT_SPRIO, "FAIRSHARE", fsi_string_to_span("much")));
+	assert_true(fits_column(TEXT_SINFO, "AVAIL", fsi_string_to_span("up")));
+	assert_false(fits_column(TEXT_SINFO, "AVAIL", fsi_string_to_span("maybe")));
+	assert_true(fits_column(TEXT_FLUX_JOBS, "NTASKS", fsi_string_to_span("-")));
+	assert_false(fits_column(TEXT_FLUX_JOBS, "JOBID", fsi_string_to_span("")));
+	assert_true(fits_column(TEXT_SQUEUE, "NAME", fsi_string_to_span("any thing")));
+	assert_true(fits_column(TEXT_SQUEUE, "NODES", fsi_string_to_span("")));
 }
 
 static void limits_and_lists_are_written_in_full_form(void **state)
