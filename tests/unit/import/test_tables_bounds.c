@@ -43,7 +43,7 @@ static const struct {
 	{ FSI_SHARES, ANY, "1.5", NULL },
 	{ FSI_DBL, ANY, "0", "0" },
 	{ FSI_DBL, ANY, "1", "1" },
-	{ FSI_DBL, ANY, "4.94065645841247e-324", "5e-324" },
+	{ FSI_DBL, ANY, "5e-324", "4.94065645841247e-324" },
 	{ FSI_DBL, 0, "-1.7976931348623157e308", "-1.7976931348623157e+308" },
 	{ FSI_DBL, FSI_POS, "-5e-324", NULL },
 	{ FSI_DBL, FSI_PART, "-5e-324", NULL },
