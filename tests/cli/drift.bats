@@ -637,9 +637,9 @@ record_types() {
 
 @test "fs-snap.1 lists exactly the files that imports read" {
 	same files <(grep -rhoE '"([a-z]+/)?[a-zA-Z0-9._=-]+\.(txt|conf|cfg|out|json)"|import_read_lines\((&f->)?imp, "[A-Za-z_]+"' \
-		"$top"/libfs/import/*.c "$top"/libfs/import/*/*.c | sed 's/.*"\(.*\)"/\1/; s/.*\///' | sort -u) \
+		"$top"/libfs/import/*.c "$top"/libfs/import/*/*.c | sed 's/.*"\(.*\)"/\1/; s/.*\///; s/\.[12]\.txt$/.txt/' | sort -u) \
 		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.It Pa //p' "$man/fs-snap.1" |
-			sed 's/ , /\n/g' | sort -u)
+			sed 's/ , /\n/g' | sed 's/\.[12]\.txt$/.txt/' | sort -u)
 }
 
 @test "fs-tools.1 lists exactly the environment variables that commands read" {

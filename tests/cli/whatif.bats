@@ -83,7 +83,7 @@ load lib
 }
 
 @test "fs-top --once applies the commands of --if" {
-	fs-top --demo --as root --once --if 'scontrol update job 812154 Priority=999999' | grep -q ' 812154 .* 999999 set by admin'
+	fs-top --demo --as root --once --if 'scontrol update job 812154 Priority=999999' | grep -q ' 812154 .* 999999 Nov 21 05:10'
 }
 
 # The controller accepts a QOS or partition in which the job can never start.
@@ -166,7 +166,7 @@ terminal() {
 	grep -qx '<p>WHAT IF: scontrol hold 812160; PriorityWeightAge=0' p.html
 	[ "$(grep -c '<h1>' p.html)" = 1 ]
 	run -0 --separate-stderr fs-top --once "${options[@]}"
-	[[ ${lines[1]} == *'WHAT IF: scontrol hold'* ]]
+	[[ ${lines[3]} == *'WHAT IF: scontrol hold'* ]]
 }
 
 @test "an unreadable job script is an error; ignored lines are reported once" {

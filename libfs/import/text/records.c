@@ -146,7 +146,7 @@ static bool has_settings_of(struct fsi_span a, struct fsi_span b)
 
 	while (fsi_span_cut_part(&a, ' ', &word)) {
 		struct fsi_span rest = b;
-		bool found = false;
+		bool found = !word.len;
 
 		while (!found && fsi_span_cut_part(&rest, ' ', &other))
 			found = fsi_span_equals(word, other);
