@@ -55,20 +55,25 @@ static void set_chart_error_reason(struct chart *c, const struct data *d, const 
 											       : message + n + 2);
 }
 
-static void compute_chart_plan(struct chart *c, const struct data *d)
+/* Computes the plan; without a plan, sets the reason. Returns -1 if out of memory. */
+static int compute_chart_plan(struct chart *c, const struct data *d)
 {
 	const struct fs_plan_options o = {
 		.view = { .viewer = d->eval.viewer, .algorithm = d->requested_algorithm, .position = d->position },
 		.likely = has_at_most_rows(d, MAX_SIMULATED_ENTRIES)
 	};
 	struct fs_error err;
+	int rc = 0;
 
 	if (d->usage)
 		set_chart_failure_reason(c, "starts cannot be planned with --at or --usage");
 	else if (!has_at_most_rows(d, MAX_PLANNED_ENTRIES))
 		set_chart_failure_reason(c, "too many pending jobs to plan here; use fs-showq --plan");
-	else if (fs_plan_compute(&c->plan, d->snapshot, &o, &err))
+	else
+		rc = fs_plan_compute(&c->plan, d->snapshot, &o, &err);
+	if (rc)
 		set_chart_error_reason(c, d, err.message);
+	return rc == FS_ENOMEM ? -1 : 0;
 }
 
 /* Sets c->first[i] to the index of the first bar of lane i. The bars are sorted by lane; a lane shows one node. Returns
@@ -143,7 +148,10 @@ struct chart *chart_make_planned(const struct data *d)
 
 	if (!c)
 		return NULL;
-	compute_chart_plan(c, d);
+	if (compute_chart_plan(c, d)) {
+		free_planned_chart(c);
+		return NULL;
+	}
 	if (!c->plan)
 		return c;
 	if (timeline_make_bars(&c->t, d->snapshot, c->plan, d->eval.viewer, FS_NO_ROW, UINT32_MAX) ||

@@ -556,6 +556,8 @@ static void make_explanation_text_now(struct top_run *r)
 	if (!model_needs_explanation(&r->model, &q))
 		return;
 	words_make_explanation(&words, r->model.data, &q);
+	if (words.failed)
+		model_report_no_memory(&r->model.status);
 	model_update_on_event(&r->model, &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
 	lines_free_all(&words);
 }

@@ -431,11 +431,13 @@ static int set_job_end_time(FSI_SETTER_ARGS)
 	struct fsi_job *j = fsi_rec_to_job(rec);
 	const bool known = FSI_HAS(j, JOB, end_time);
 	const int64_t was = j->end_time;
+	int rc;
 
 	if (j->state != FSI_STATE_RUNNING)
 		return fsi_scenario_refuse(s, "%s: job %llu is not running", w->keyword, (unsigned long long)j->id);
-	if (fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "end_time", v))
-		return FS_EUSAGE;
+	rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "end_time", v);
+	if (rc)
+		return rc;
 	if (j->end_time < s->m->info.time)
 		return fsi_scenario_refuse(s, "%s: the time is in the past", w->keyword);
 	if (!known || j->end_time >= was)
@@ -461,6 +463,7 @@ static int reset_accrue_time(FSI_SETTER_ARGS)
 static int set_job_partition(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);
+	int rc;
 
 	(void)w;
 	if (fsi_slurm_save_gpu_cpus(s, j))
@@ -469,10 +472,10 @@ static int set_job_partition(FSI_SETTER_ARGS)
 		FSI_CLEAR_JOB_EXT(s->m, j, cpus_per_gpu);
 		FSI_CLEAR_JOB_EXT(s->m, j, cpus_per_gpu_default);
 	}
-	if (fsi_slurm_set_partition(s, j, v.text ? v.text : ""))
-		return FS_EUSAGE;
-	fsi_slurm_change_age(s, j, FSI_AGE_INTERRUPTED);
-	return 0;
+	rc = fsi_slurm_set_partition(s, j, v.text ? v.text : "");
+	if (!rc)
+		fsi_slurm_change_age(s, j, FSI_AGE_INTERRUPTED);
+	return rc;
 }
 
 static int set_job_account(FSI_SETTER_ARGS)
