@@ -165,6 +165,8 @@ static int open_advice_state(struct fs_advices **out, const fs_snapshot *s, uint
 	}
 	if (!rc)
 		rc = fsi_advise_save_tables(a);
+	if (!rc)
+		rc = fsi_advise_find_median_memory(a);
 	if (rc)
 		fs_advices_free(a);
 	else

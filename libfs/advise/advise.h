@@ -64,6 +64,7 @@ struct fs_advices {
 	/* result of planning the job after an update that changes nothing; any update makes the scheduler compute the
 	 * job's priority again */
 	struct fsi_trial recomputed;
+	uint64_t median_memory_mb; /* half of the nodes have at most this memory, in MiB; 0: no nodes */
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
 	uint64_t work; /* work of all plans so far, in the units of FSI_PLAN_WORK_BUDGET */
@@ -147,6 +148,9 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
  * `unsuitable_gpus` and `history`. The command is applied to a->m. The members for the costs must be set. Returns 0 or
  * FS_ENOMEM. */
 int fsi_advise_describe_change(struct fs_advices *a, struct fs_advice *row);
+/* Sets a->median_memory_mb. Returns FS_ENOMEM if out of memory. */
+int fsi_advise_find_median_memory(struct fs_advices *a);
+
 /* Returns true if the job needs neither GPUs nor large memory, and all nodes of the partition have GPUs, or all its
  * nodes have large memory. Sets *gpus to true in the first case. Large memory: at least twice the median of all nodes.
  * Returns false if a partition of the job is of the same kind. */

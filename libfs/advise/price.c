@@ -200,21 +200,19 @@ static bool has_node_gpu(const fs_snapshot *m, const struct fsi_node *n)
 	return false;
 }
 
-/* Returns the median of the memory of all nodes, MiB; 0: unknown or out of memory. */
-static uint64_t compute_median_memory(const fs_snapshot *m)
+int fsi_advise_find_median_memory(struct fs_advices *a)
 {
-	int64_t *v = malloc((m->node.n + 1) * sizeof(*v)), median;
+	const fs_snapshot *m = a->m;
+	int64_t *v = malloc((m->node.n + 1) * sizeof(*v));
 
-	if (!v || !m->node.n) {
-		free(v);
-		return 0;
-	}
+	if (!v)
+		return fsi_fail_no_memory(a->err);
 	for (size_t i = 0; i < m->node.n; i++)
 		v[i] = (int64_t)m->node.v[i].mem_mb;
 	qsort(v, m->node.n, sizeof(*v), fsi_compare_rising_i64);
-	median = v[m->node.n / 2];
+	a->median_memory_mb = m->node.n ? (uint64_t)v[m->node.n / 2] : 0;
 	free(v);
-	return (uint64_t)median;
+	return 0;
 }
 
 /* The kind of a partition's nodes. */
@@ -223,9 +221,10 @@ struct node_kind {
 	bool gpus, large_memory; /* true: all nodes have GPUs, or large memory */
 };
 
-static struct node_kind find_node_kind(const fs_snapshot *m, uint32_t partition)
+static struct node_kind find_node_kind(const struct fs_advices *a, uint32_t partition)
 {
-	const uint64_t median = compute_median_memory(m);
+	const fs_snapshot *m = a->m;
+	const uint64_t median = a->median_memory_mb;
 	struct node_kind k = { .gpus = true, .large_memory = median > 0 };
 	const uint32_t row = fsi_partition_row(m, fsi_partition_find(m, partition));
 
@@ -248,7 +247,7 @@ static bool is_own_partition_special(const struct fs_advices *a, bool gpus)
 	const uint32_t *names = fsi_list_items(a->m, fsi_advise_saved_job(a)->partitions, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		const struct node_kind k = find_node_kind(a->m, names[i]);
+		const struct node_kind k = find_node_kind(a, names[i]);
 
 		if (k.nodes && (gpus ? k.gpus : k.large_memory))
 			return true;
@@ -270,12 +269,12 @@ static bool needs_large_memory(const struct fs_advices *a)
 	const struct fsi_job *j = fsi_advise_saved_job(a);
 	const int64_t nodes = fsi_advise_get_nodes(a->m, j);
 
-	return get_requested_tres(a->m, j, "mem") / nodes > (int64_t)compute_median_memory(a->m);
+	return get_requested_tres(a->m, j, "mem") / nodes > (int64_t)a->median_memory_mb;
 }
 
 bool fsi_advise_is_unsuitable(const struct fs_advices *a, uint32_t partition, bool *gpus)
 {
-	const struct node_kind k = find_node_kind(a->m, partition);
+	const struct node_kind k = find_node_kind(a, partition);
 
 	*gpus = k.nodes && k.gpus && !needs_gpu(a) && !is_own_partition_special(a, true);
 	return *gpus || (k.nodes && k.large_memory && !needs_large_memory(a) && !is_own_partition_special(a, false));
