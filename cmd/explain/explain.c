@@ -31,7 +31,8 @@ enum {
 	OPT_NO_PAGER,
 	OPT_PASTE,
 	OPT_SVG,
-	OPT_HTML
+	OPT_HTML,
+	OPT_SITE
 };
 
 #define SETS_RUN(member) OPTION_SETS(struct explain_run, member)
@@ -43,6 +44,8 @@ static const struct option_row explain_option_rows[] = {
 	  SETS_RUN_OF(user, ":users") },
 	{ OPT_ACCOUNT, "account", "NAME", "explain this account", SETS_RUN_OF(account, ":accounts") },
 	{ OPT_ME, "me", NULL, "list your pending jobs, one line each (the default)", SETS_RUN(own_jobs) },
+	{ OPT_SITE, "site", NULL, "explain why the jobs of the whole cluster wait, and which limits block them",
+	  SETS_RUN(site) },
 	{ OPT_VERSUS, "versus", "WORD", "compare WORD with this job, user or account",
 	  SETS_RUN_OF(versus, ":subjects") },
 	{ OPT_AHEAD, "ahead", NULL, "list the jobs ahead of the job by account, user and array", SETS_RUN(ahead) },
@@ -58,8 +61,9 @@ static const struct option_row explain_option_rows[] = {
 	{ OPT_PASTE, "text", "FILE", "read output pasted from a terminal; - is standard input", SETS_RUN(input.text) },
 	OPTION_HEADING("Output"),
 	MARKDOWN_OPTION(SETS_RUN(markdown)),
-	{ OPT_HTML, "html", "FILE", "write a job's page with pictures as HTML to this file", SETS_RUN(html) },
-	JSON_OPTION("schema fs-explain/1"),
+	{ OPT_HTML, "html", "FILE", "write the page of a job (with pictures) or of the site as HTML to this file",
+	  SETS_RUN(html) },
+	JSON_OPTION("schema fs-explain/1; with --site, fs-site/1"),
 	COLOR_OPTION,
 	{ OPT_NO_PAGER, "no-pager", NULL, "do not use a pager", SETS_RUN(no_pager) },
 	USAGE_OPTIONS,
@@ -111,7 +115,12 @@ static int check_option_conflicts(struct explain_run *r)
 {
 	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL);
 
-	if (named == 0 && r->forecast)
+	if (r->site && (r->forecast || r->ahead || r->versus || r->advise || r->brief || r->verbose))
+		cmd_print_message(r->inv, "--site cannot be combined with --forecast, --ahead, --versus, --advise, "
+					  "--brief or --verbose");
+	else if (r->site && usage_is_computation_requested(&r->input))
+		cmd_print_message(r->inv, "--site cannot be combined with --at, --usage, --decay or --decay-runs");
+	else if (named == 0 && r->forecast)
 		cmd_print_message(r->inv, "--forecast requires a job, user or account; see %s --help", r->inv->name);
 	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief || r->verbose))
 		cmd_print_message(
@@ -122,8 +131,8 @@ static int check_option_conflicts(struct explain_run *r)
 	else if (r->html && (r->json || r->markdown || r->forecast || r->versus || r->ahead || r->brief || r->advise))
 		cmd_print_message(r->inv, "--html cannot be combined with --json, --markdown, --forecast, --versus, "
 					  "--ahead, --brief or --advise");
-	else if (named == 0 && r->html)
-		cmd_print_message(r->inv, "--html requires a job; see %s --help", r->inv->name);
+	else if (named == 0 && r->html && !r->site)
+		cmd_print_message(r->inv, "--html requires a job or --site; see %s --help", r->inv->name);
 	else if (r->forecast && usage_is_computation_requested(&r->input))
 		cmd_print_message(r->inv, "--forecast cannot be combined with --at, --usage, --decay or --decay-runs");
 	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
@@ -131,9 +140,10 @@ static int check_option_conflicts(struct explain_run *r)
 				  "--ahead, --advise and --brief require a job, and --versus a job, user or "
 				  "account; see %s --help",
 				  r->inv->name);
-	else if (named + r->own_jobs > 1)
-		cmd_print_message(r->inv, "give only one of WORD, --job, --me, --user and --account; only --user and "
-					  "--account can be combined");
+	else if (named + r->own_jobs + r->site > 1)
+		cmd_print_message(r->inv,
+				  "give only one of WORD, --job, --me, --site, --user and --account; only --user "
+				  "and --account can be combined");
 	else if (r->json && r->markdown)
 		cmd_print_message(r->inv, "--json cannot be combined with --markdown");
 	else if (r->input.text && (r->input.file || r->input.demo))
@@ -154,7 +164,7 @@ static int check_option_conflicts(struct explain_run *r)
 		cmd_print_message(r->inv, "--%s cannot be combined with --at, --usage, --decay or --decay-runs",
 				  r->brief ? "brief" : "advise");
 	else {
-		r->own_jobs = named == 0;
+		r->own_jobs = named == 0 && !r->site;
 		return -1;
 	}
 	return EXIT_USAGE;
@@ -867,6 +877,95 @@ static int list_own_jobs(struct explain_run *r)
 	return status;
 }
 
+/* ---- the page of the site */
+
+/* A queue of more than PLAN_MAX_ENTRIES entries gets fewer plans, at most three in total. */
+enum { SITE_TRIALS = 3, SITE_TRIALS_IF_LONG = 2 };
+
+/* Writes the page of the site as an HTML document to the file. Returns the exit status. */
+static int save_site_html(const struct explain_run *r, const struct explain_site *x)
+{
+	struct markup doc = { .state = r->snapshot };
+	struct page p;
+	int rc;
+
+	html_begin_document(&doc,
+			    format_words(BUF, "Site %s, as of %s", fs_snapshot_info(r->snapshot)->cluster,
+					 format_full_time(BUF, r->snapshot, fs_snapshot_info(r->snapshot)->time)));
+	page_init_form(&p, PAGE_HTML, 80, true);
+	page_add_what_if(&p, r->snapshot);
+	rc = explain_add_site(&p, &r->view, x);
+	html_add_page_lines(&doc, &p, 0);
+	html_end_document(&doc);
+	rc = rc || p.failed || doc.failed;
+	page_free_text(&p);
+	if (!rc)
+		return markup_save_file(r->inv, &doc, r->html);
+	markup_free_text(&doc);
+	return cmd_report_no_memory(r->inv);
+}
+
+static void ignore_note(void *ctx, const char *sentence)
+{
+	(void)ctx;
+	(void)sentence;
+}
+
+/* Counts the recorded values that were compared with computed values, unless --if changed the snapshot. Returns 0, or
+ * the exit status after an error message. */
+static int verify_site(const struct explain_run *r, struct explain_site *x)
+{
+	struct fs_verify_result result;
+	struct fs_error err;
+
+	if (r->input.edits.n)
+		return 0;
+	if (fs_snapshot_verify(r->snapshot, ignore_note, NULL, &result, &err))
+		return cmd_report_error(r->inv, &err);
+	for (size_t i = 0; i < result.columns; i++) {
+		x->compared += result.column[i].compared;
+		x->differ += result.column[i].differ;
+	}
+	return 0;
+}
+
+static int print_site_page(const struct explain_run *r, const struct explain_site *x)
+{
+	struct page p;
+	int status;
+
+	if (r->json)
+		return get_document_status(r, explain_write_site(&r->view, x));
+	if (r->html)
+		return save_site_html(r, x);
+	begin_text_page(r, &p);
+	status = explain_add_site(&p, &r->view, x) ? cmd_report_no_memory(r->inv) : print_page_paged(r, &p);
+	page_free_text(&p);
+	return status;
+}
+
+static int explain_whole_site(struct explain_run *r)
+{
+	const struct fs_site_options options = {
+		.size = sizeof(options),
+		.view = input_get_view(&r->input),
+		.max_trials = is_queue_short(&r->view, PLAN_MAX_ENTRIES) ? SITE_TRIALS : SITE_TRIALS_IF_LONG,
+	};
+	struct explain_site x = { .site = NULL };
+	fs_site *site;
+	struct fs_error err;
+	int status;
+
+	if (fs_site_compute(&site, r->snapshot, &options, &err))
+		return cmd_report_error(r->inv, &err);
+	x.site = site;
+	status = verify_site(r, &x);
+	if (!status)
+		status = print_site_page(r, &x);
+	fs_site_free(site);
+	return status;
+}
+
 /* Checks for options that do not apply to this kind of subject. Returns 0, or the exit status after an error
  * message. */
 static int check_subject_options(const struct explain_run *r, enum kind kind)
@@ -957,7 +1056,7 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 	if (!status)
 		status = evaluate_snapshot_view(&r);
 	if (!status)
-		status = r.own_jobs ? list_own_jobs(&r) : explain_one_subject(&r);
+		status = r.site ? explain_whole_site(&r) : r.own_jobs ? list_own_jobs(&r) : explain_one_subject(&r);
 	if (work_was_stopped()) {
 		cmd_print_message(inv, "stopped with Ctrl-C; the answer is not complete");
 		fflush(stdout);

@@ -70,6 +70,7 @@ struct explain_run {
 	const char *svg;   /* output file of --svg; NULL: none */
 	const char *html;  /* output file of --html; NULL: none */
 	const char *until; /* value of --forecast: the end of the forecast; NULL: the default end */
+	bool site;     /* --site: explain the whole cluster */
 	bool own_jobs; /* list the viewer's pending jobs, because --me is given or the command line names no subject */
 	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;
 	enum json_form json;

@@ -9,6 +9,7 @@
 #include "fs/advise.h"
 #include "fs/cause.h"
 #include "fs/explain.h"
+#include "fs/site.h"
 #include "page/page.h"
 #include "picture/picture.h"
 #include "render/json.h"
@@ -193,6 +194,20 @@ void explain_write_past_runs(struct fs_json *j, const struct explain_view *v);
 
 /* Writes the key `advice`; null if no advice was requested or available. */
 void explain_write_advice(struct fs_json *j, const struct explain_view *v);
+
+/* ---- the page of the whole site: cmd/explain/site.c */
+
+/* Results that the page of a site shows. */
+struct explain_site {
+	const fs_site *site;
+	/* number of values that fs_snapshot_verify compared, 0: none; number of values that differ */
+	size_t compared, differ;
+};
+
+/* Adds the page of the site. Returns 0 or FS_ENOMEM. */
+int explain_add_site(struct page *p, const struct explain_view *v, const struct explain_site *x);
+/* Writes the page as JSON, schema fs-site/1. Returns the exit status or FS_ENOMEM. */
+int explain_write_site(const struct explain_view *v, const struct explain_site *x);
 
 /* ---- the list of a user's jobs, and the meaning of pending reasons */
 

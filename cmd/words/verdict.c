@@ -56,6 +56,15 @@ static bool has_named_limit_user(const struct vocabulary *n, const struct fs_exp
 	return *l->counted_for && n->limit_owner[l->scope] && l->scope != FS_LIMIT_ASSOC;
 }
 
+const char *format_limit_owner(char buf[VERDICT_TEXT], const struct vocabulary *n, const struct fs_explain_limit *l)
+{
+	*buf = '\0';
+	append_limit_owner(buf, n, l);
+	if (has_named_limit_user(n, l))
+		APPEND(buf, " for %s", l->counted_for);
+	return buf;
+}
+
 static const char *get_reason_meaning(const struct fs_verdict *v)
 {
 	return v->reason ? v->reason->meaning : "the scheduler's reason is not known";

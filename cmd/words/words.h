@@ -135,6 +135,10 @@ const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct vocabular
  * constant string. */
 const char *format_limit_amount(char buf[WORDS], const struct fs_explain_limit *l, double v);
 
+/* Formats the name of the record that has the limit, and the user or account whose jobs count if the limit applies to
+ * each separately: "QOS lim", "QOS lim for bob". */
+const char *format_limit_owner(char buf[VERDICT_TEXT], const struct vocabulary *n, const struct fs_explain_limit *l);
+
 /* Returns true if the limit is on wall-clock time: MaxWall of a single job, or GrpWall of all jobs in total. */
 bool is_limit_on_time(const struct fs_explain_limit *l);
 

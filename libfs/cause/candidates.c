@@ -150,21 +150,27 @@ static int try_dependency(struct fs_causes *c)
 	return try_job_change(c, FS_CAUSE_DEPENDENCY, id, FSI_CHANGE_DEPENDENCY, "");
 }
 
-/* Tries without the limit. */
-static int try_limit(struct fs_causes *c, const struct fs_explain_limit *l)
+void fsi_cause_write_removal(struct fsi_command *command, const fs_snapshot *m, const struct fsi_job *j,
+			     const struct fs_explain_limit *l)
 {
-	const struct fsi_job *j = get_job(c);
 	const struct fsi_limit_change change = { .scope = l->scope,
 						 .of = l->set_by,
-						 .user = fsi_name_text(c->m, j->user),
-						 .account = fsi_name_text(c->m, j->account),
+						 .user = fsi_name_text(m, j->user),
+						 .account = fsi_name_text(m, j->account),
 						 .credential = l->counted_for,
 						 .name = l->name,
 						 .tres = l->tres,
 						 .amount = -1 };
+
+	fsi_command_write_limit(command, m, &change);
+}
+
+/* Tries without the limit. */
+static int try_limit(struct fs_causes *c, const struct fs_explain_limit *l)
+{
 	struct fsi_command command;
 
-	fsi_command_write_limit(&command, c->m, &change);
+	fsi_cause_write_removal(&command, c->m, get_job(c), l);
 	return command.len ? try_constraint(c, FS_CAUSE_LIMIT, &l->set_by, 1, command.text, NULL) : 0;
 }
 
@@ -214,21 +220,22 @@ static int is_same_name(void *ctx, const char *name, size_t len)
 	return strlen(ctx) == len && !memcmp(ctx, name, len);
 }
 
-/* Returns true if one of the job's partitions has the node: by the partitions of the node, or by the node list of the
- * partition. */
-static bool is_in_own_node_set(const struct fs_causes *c, const struct fsi_node *n)
+bool fsi_cause_is_node_in_partition(const fs_snapshot *m, const struct fsi_node *n, size_t partition)
 {
+	const struct fsi_partition *p = &m->partition.v[partition];
 	char name[FSI_HOST_NAME_MAX + 1];
 
-	snprintf(name, sizeof(name), "%s", fsi_name_text(c->m, n->name));
-	for (size_t i = 0; i < c->m->partition.n; i++) {
-		const struct fsi_partition *p = &c->m->partition.v[i];
+	snprintf(name, sizeof(name), "%s", fsi_name_text(m, n->name));
+	return fsi_node_is_in_partition(m, n, (uint32_t)partition) ||
+	       fsi_hostlist_expand_each(fsi_name_text(m, p->nodes), FSI_MAX_HOSTS, is_same_name, name) == 1;
+}
 
-		if (is_in_own_partitions(c, p->name) &&
-		    (fsi_node_is_in_partition(c->m, n, (uint32_t)i) ||
-		     fsi_hostlist_expand_each(fsi_name_text(c->m, p->nodes), FSI_MAX_HOSTS, is_same_name, name) == 1))
+/* Returns true if one of the job's partitions has the node. */
+static bool is_in_own_node_set(const struct fs_causes *c, const struct fsi_node *n)
+{
+	for (size_t i = 0; i < c->m->partition.n; i++)
+		if (is_in_own_partitions(c, c->m->partition.v[i].name) && fsi_cause_is_node_in_partition(c->m, n, i))
 			return true;
-	}
 	return false;
 }
 
@@ -280,7 +287,7 @@ struct unavailable_nodes {
 	bool cut; /* `list` is incomplete */
 };
 
-static bool is_unavailable(const fs_snapshot *m, const struct fsi_node *n)
+bool fsi_cause_is_node_unavailable(const fs_snapshot *m, const struct fsi_node *n)
 {
 	static const char *const states[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL" };
 	const char *state = fsi_name_text(m, n->state);
@@ -300,7 +307,7 @@ static int list_unavailable_nodes(struct fs_causes *c, bool silent, struct unava
 	for (size_t i = 0; i < c->m->node.n; i++) {
 		const struct fsi_node *n = &c->m->node.v[i];
 
-		if (!is_unavailable(c->m, n) || !is_in_own_node_set(c, n) ||
+		if (!fsi_cause_is_node_unavailable(c->m, n) || !is_in_own_node_set(c, n) ||
 		    (!silent && fsi_node_is_unresponsive(fsi_name_text(c->m, n->state))))
 			continue;
 		out->name[out->n++] = fsi_name_text(c->m, n->name);

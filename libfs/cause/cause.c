@@ -60,8 +60,7 @@ static int compare_by_gain(const void *x, const void *y, const void *ctx)
 	return (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-/* Returns the kind of cause that the verdict alone proves; UNKNOWN: none. */
-static enum fs_cause_kind get_verdict_kind(const struct fs_verdict *v)
+enum fs_cause_kind fsi_cause_get_verdict_kind(const struct fs_verdict *v)
 {
 	switch (v->kind) {
 	case FS_VERDICT_HELD:
@@ -93,7 +92,7 @@ static enum fs_cause_kind get_verdict_kind(const struct fs_verdict *v)
 /* Adds the only cause of a job for which no removal lets the job start earlier. */
 static int add_verdict_cause(struct fs_causes *c)
 {
-	struct fs_cause x = { .kind = get_verdict_kind(&c->verdict), .start_without = FS_UNKNOWN };
+	struct fs_cause x = { .kind = fsi_cause_get_verdict_kind(&c->verdict), .start_without = FS_UNKNOWN };
 
 	x.why_not = c->no_plan		       ? c->no_plan
 		    : x.kind != FS_CAUSE_UNKNOWN  ? "the plan finds no start for the job even without this constraint"

@@ -24,10 +24,13 @@
 
 #include "fs/cause.h"
 #include "fs/queue.h"
+#include "fs/site.h"
 
 /* FSI_CAUSE_MIN_GAIN_S: smallest gain of a cause in seconds; FSI_CAUSE_MAX_TRIALS: maximum number of trials for a small
  * queue. */
 enum { FSI_CAUSE_MIN_GAIN_S = 60, FSI_CAUSE_MAX_TRIALS = 64 };
+
+struct fsi_command;
 
 struct fs_causes {
 	const fs_snapshot *m; /* the unchanged snapshot, borrowed */
@@ -82,6 +85,43 @@ int64_t fsi_cause_get_gain(const struct fs_causes *c, int64_t start);
 
 /* Adds a cause. Copies the names of `cause`, and its command or clause. */
 int fsi_cause_add(struct fs_causes *c, const struct fs_cause *cause);
+
+/* Returns the kind of cause that the verdict alone proves; UNKNOWN: none. */
+enum fs_cause_kind fsi_cause_get_verdict_kind(const struct fs_verdict *v);
+
+/* Writes the command that removes the limit, which blocks job `j`. The command is empty if there is none. */
+void fsi_cause_write_removal(struct fsi_command *command, const fs_snapshot *m, const struct fsi_job *j,
+			     const struct fs_explain_limit *l);
+
+/* Returns true if the node takes no jobs until an administrator acts. */
+bool fsi_cause_is_node_unavailable(const fs_snapshot *m, const struct fsi_node *n);
+/* Returns true if the partition with this index has the node, by the node's partitions or by the partition's node
+ * list. */
+bool fsi_cause_is_node_in_partition(const fs_snapshot *m, const struct fsi_node *n, size_t partition);
+
+/* ---- sites (fs/site.h) */
+
+struct fs_site {
+	const fs_snapshot *m;
+	struct fs_view view;
+	struct fsi_viewer viewer;
+	fs_plan *plan; /* plan of the cycle that begins at the snapshot's time; NULL: none, for the reason in `no_plan` */
+	fs_queue *own_queue; /* queue if there is no plan, else NULL */
+	const char *no_plan;
+	struct fs_site_sum sum;
+	FSI_VEC(struct fs_site_cause) cause;
+	FSI_VEC(uint32_t) never;
+	FSI_VEC(struct fs_site_nodes) nodes;
+	FSI_VEC(struct fs_site_cap) cap;
+	FSI_VEC(struct fs_site_setting) setting;
+	bool hides_nodes;
+	uint64_t *waiting; /* by partition: number of jobs that wait for nodes of it that are down or drained */
+	struct fsi_arena arena;
+	struct fs_error *err;
+};
+
+/* Adds the settings that have no effect, or that contradict other data. `q`: the queue of the site. */
+int fsi_site_check_settings(struct fs_site *x, const fs_queue *q);
 
 /* Tries the constraints that may delay the job. Adds each one that is a cause. */
 int fsi_cause_add_candidates(struct fs_causes *c);

@@ -46,6 +46,7 @@
 #include <fs/forecast.h>
 #include <fs/solve.h>
 #include <fs/explain.h>
+#include <fs/site.h>
 #include <fs/json.h>
 
 #endif
