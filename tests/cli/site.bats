@@ -105,3 +105,9 @@ assert not json.load(open("two"))["verify"]["compared"]' "$BATS_TEST_DIRNAME/../
 	run -0 fs-explain -f s.jsonl --as root --site
 	[[ $output == *'There is no plan of starts: '* && $output == *'held '* ]]
 }
+
+@test "--if keeps the reason of a drained node" {
+	site
+	run -0 fs-explain -f s.jsonl --as root --site --if 'scontrol update nodename=n1 state=drain reason="bad disk"'
+	[[ $output == *'1  IDLE+DRAIN '*'n1     bad disk'* && $output == *'n2     fan'* ]]
+}

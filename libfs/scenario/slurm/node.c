@@ -93,6 +93,24 @@ static int set_node_state(FSI_SETTER_ARGS)
 	return store_node_state(s, n, "DOWN");
 }
 
+/* Sets the reason of a node; an empty reason changes nothing (node_mgr.c: update_node). */
+static int set_node_reason(FSI_SETTER_ARGS)
+{
+	struct fsi_node *n = (struct fsi_node *)rec;
+	const char *text = v.text ? v.text : "";
+	const size_t quote = *text == '"', len = strlen(text + quote);
+	const uint32_t name = fsi_intern_add(&s->m->names, text + quote, len - (len && text[quote + len - 1] == '"'));
+
+	(void)w;
+	if (name == FSI_INTERN_FAILED)
+		return fsi_fail_no_memory(s->err);
+	if (!*fsi_name_text(s->m, name))
+		return 0;
+	n->reason = name;
+	FSI_SET(n, NODE, reason);
+	return 0;
+}
+
 #define N(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
 /* The keywords of scontrol update NodeName, in the order in which scontrol compares them. */
@@ -110,7 +128,7 @@ static const struct fsi_edit_keyword node_keywords[] = {
 	N("InstanceType", NULL, fsi_scenario_note_no_effect, 9),
 	N("Weight", "weight", NULL, 1),
 	N("Comment", NULL, fsi_scenario_note_no_effect, 2),
-	N("Reason", NULL, fsi_scenario_note_no_effect, 1),
+	N("Reason", NULL, set_node_reason, 1),
 	N("ResumeAfter", NULL, fsi_scenario_note_not_modelled, 1),
 	N("State", NULL, set_node_state, 1),
 	N("Topology", NULL, fsi_scenario_note_not_modelled, 4),

@@ -834,6 +834,9 @@ static void scontrol_update_changes_node_states(void **state)
 {
 	(void)state;
 	LINE(NODE_C, "'state':'IDLE+DRAIN',", "scontrol update NodeName=c State=drain Reason=disk");
+	LINE(NODE_C, "'reason':'disk'", "scontrol update NodeName=c State=drain Reason=disk");
+	LINE(NODE_C, "'reason':'bad disk'", "scontrol update NodeName=c State=drain Reason=\"bad disk\"");
+	LINE(NODE_C, "'reason':'disk'", "scontrol update NodeName=c Reason=disk", "scontrol update NodeName=c Reason=");
 	LINE(NODE_C, "'state':'IDLE+DRAIN',", "NodeName=c State=DRAIN");
 	LINE(NODE_C, "'state':'IDLE+DRAIN',", "scontrol update NodeName=a,c State=DRAIN", "scontrol update nodename=c State=DRAIN");
 	LINE(NODE_C, "'state':'IDLE',", "scontrol update NodeName=c State=DRAIN", "scontrol update NodeName=c State=UNDRAIN");
