@@ -32,18 +32,29 @@ enum {
 	OPT_PASTE,
 	OPT_SVG,
 	OPT_HTML,
-	OPT_SITE
+	OPT_SITE,
+	OPT_PARTITION,
+	OPT_QOS,
+	OPT_NODE,
+	OPT_RESERVATION
 };
 
 #define SETS_RUN(member) OPTION_SETS(struct explain_run, member)
 #define SETS_RUN_OF(member, values) OPTION_SETS_OF(struct explain_run, member, values)
 static const struct option_row explain_option_rows[] = {
-	OPTION_HEADING("What to explain (WORD: a job, else a user, else an account, else a reason)"),
+	OPTION_HEADING("What to explain (WORD: a job, user, account, reason, partition, QOS, node or reservation)"),
 	{ OPT_JOB, "job", "ID", "explain this job: 12, 12_3, 12+1", SETS_RUN_OF(job, ":jobs") },
 	{ OPT_USER, "user", "NAME", "explain this user; with --account, only in that account",
 	  SETS_RUN_OF(user, ":users") },
 	{ OPT_ACCOUNT, "account", "NAME", "explain this account", SETS_RUN_OF(account, ":accounts") },
 	{ OPT_ME, "me", NULL, "list your pending jobs, one line each (the default)", SETS_RUN(own_jobs) },
+	{ OPT_PARTITION, "partition", "NAME", "explain the jobs of this partition",
+	  SETS_RUN_OF(part[FS_SITE_PARTITION], ":partitions") },
+	{ OPT_QOS, "qos", "NAME", "explain the jobs of this QOS", SETS_RUN_OF(part[FS_SITE_QOS], ":qos") },
+	{ OPT_NODE, "node", "NAME", "explain the jobs that run on this node or may use it",
+	  SETS_RUN(part[FS_SITE_NODE]) },
+	{ OPT_RESERVATION, "reservation", "NAME", "explain the jobs of this reservation",
+	  SETS_RUN(part[FS_SITE_RESERVATION]) },
 	{ OPT_SITE, "site", NULL, "explain why the jobs of the whole cluster wait, and which limits block them",
 	  SETS_RUN(site) },
 	{ OPT_VERSUS, "versus", "WORD", "compare WORD with this job, user or account",
@@ -111,9 +122,19 @@ static int parse_special_option(void *run, const struct options *o, int id)
 	}
 }
 
+/* Returns how many of --partition, --qos, --node and --reservation are given. */
+static int count_parts(const struct explain_run *r)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < FS_SITE_PART_COUNT; i++)
+		n += r->part[i] != NULL;
+	return n;
+}
+
 static int check_option_conflicts(struct explain_run *r)
 {
-	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL);
+	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL) + count_parts(r);
 
 	if (r->site && (r->forecast || r->ahead || r->versus || r->advise || r->brief || r->verbose))
 		cmd_print_message(r->inv, "--site cannot be combined with --forecast, --ahead, --versus, --advise, "
@@ -142,8 +163,8 @@ static int check_option_conflicts(struct explain_run *r)
 				  r->inv->name);
 	else if (named + r->own_jobs + r->site > 1)
 		cmd_print_message(r->inv,
-				  "give only one of WORD, --job, --me, --site, --user and --account; only --user "
-				  "and --account can be combined");
+				  "give only one of WORD, --job, --me, --site, --partition, --qos, --node, --reservation, "
+			"--user and --account; only --user and --account can be combined");
 	else if (r->json && r->markdown)
 		cmd_print_message(r->inv, "--json cannot be combined with --markdown");
 	else if (r->input.text && (r->input.file || r->input.demo))
@@ -313,20 +334,74 @@ static int find_past_job(struct explain_run *r, const char *word, enum kind kind
 	return status ? status : r->view.past ? 0 : report_unknown_subject(r, kind, word);
 }
 
+/* Finds the part of the cluster that an option names. Returns 0, or the exit status after an error message. */
+static int find_named_part(const struct explain_run *r, struct subject *out)
+{
+	char visible[200];
+
+	*out = (struct subject){ .kind = PART };
+	for (unsigned i = 0; i < FS_SITE_PART_COUNT; i++)
+		if (r->part[i]) {
+			out->part = (enum fs_site_part)i;
+			out->name = r->part[i];
+		}
+	if (fs_site_has_part(r->snapshot, input_get_viewer_name(&r->input), out->part, out->name))
+		return 0;
+	cmd_print_message(r->inv, "no %s \"%s\" that %s may see", fs_site_part_name(out->part),
+			  text_make_visible(visible, sizeof(visible), out->name), input_get_viewer_name(&r->input));
+	return EXIT_NOTHING;
+}
+
+/* Finds the part of the cluster that the word names: a partition, QOS, node or reservation. Returns the number of parts
+ * that have this name. */
+static int find_word_part(const struct explain_run *r, struct subject *out)
+{
+	int n = 0;
+
+	for (unsigned i = FS_SITE_PARTITION; i < FS_SITE_PART_COUNT; i++)
+		if (fs_site_has_part(r->snapshot, input_get_viewer_name(&r->input), (enum fs_site_part)i, r->word)) {
+			*out = (struct subject){ .kind = PART, .part = (enum fs_site_part)i, .name = r->word };
+			n++;
+		}
+	return n;
+}
+
+/* Reports that the word names several parts of the cluster, with the option for each. */
+static int report_several_parts(const struct explain_run *r)
+{
+	static const char *const options[] = { [FS_SITE_PARTITION] = "--partition",
+					       [FS_SITE_QOS] = "--qos",
+					       [FS_SITE_NODE] = "--node",
+					       [FS_SITE_RESERVATION] = "--reservation" };
+	char list[WORDS] = "", visible[200];
+
+	for (unsigned i = FS_SITE_PARTITION; i < FS_SITE_PART_COUNT; i++)
+		if (fs_site_has_part(r->snapshot, input_get_viewer_name(&r->input), (enum fs_site_part)i, r->word))
+			append_text(list, sizeof(list), "%s%s", *list ? ", " : "", options[i]);
+	cmd_print_message(r->inv, "\"%s\" has several meanings; use one of %s",
+			  text_make_visible(visible, sizeof(visible), r->word), list);
+	return EXIT_USAGE;
+}
+
 /* Finds the subject that an option names. Without such an option, finds the subject that the word on the command line
  * names. Returns 0, or the exit status after an error message. */
 static int find_named_subject(struct explain_run *r, struct subject *out)
 {
+	int parts;
+
 	if (r->job)
 		return find_job_row(r, r->job, out) ? 0 : find_past_job(r, r->job, JOB, out);
 	if (r->user)
 		return find_user_row(r, r->user, out) ? 0 : report_unknown_subject(r, USER, r->user);
 	if (r->account)
 		return find_account_row(r, r->account, out) ? 0 : report_unknown_subject(r, ACCOUNT, r->account);
-	return find_job_row(r, r->word, out) || find_user_row(r, r->word, out) || find_account_row(r, r->word, out) ||
-			       find_window_credential(r, NULL, r->word, out) || find_reason_subject(r->word, out)
-		       ? 0
-		       : find_past_job(r, r->word, GUESS, out);
+	if (count_parts(r))
+		return find_named_part(r, out);
+	if (find_job_row(r, r->word, out) || find_user_row(r, r->word, out) || find_account_row(r, r->word, out) ||
+	    find_window_credential(r, NULL, r->word, out) || find_reason_subject(r->word, out))
+		return 0;
+	parts = find_word_part(r, out);
+	return parts == 1 ? 0 : parts ? report_several_parts(r) : find_past_job(r, r->word, GUESS, out);
 }
 
 /* Finds the second subject of a comparison: a job if the first is a job, a credential if the first is a credential,
@@ -890,7 +965,8 @@ static int save_site_html(const struct explain_run *r, const struct explain_site
 	int rc;
 
 	html_begin_document(&doc,
-			    format_words(BUF, "Site %s, as of %s", fs_snapshot_info(r->snapshot)->cluster,
+			    format_words(BUF, "%s %s, as of %s", x->part ? fs_site_part_name(x->part) : "Site",
+					 x->part ? x->name : fs_snapshot_info(r->snapshot)->cluster,
 					 format_full_time(BUF, r->snapshot, fs_snapshot_info(r->snapshot)->time)));
 	page_init_form(&p, PAGE_HTML, 80, true);
 	page_add_what_if(&p, r->snapshot);
@@ -944,14 +1020,17 @@ static int print_site_page(const struct explain_run *r, const struct explain_sit
 	return status;
 }
 
-static int explain_whole_site(struct explain_run *r)
+/* Explains the cluster, or the part `part` of it with the name `name`. */
+static int explain_site_part(struct explain_run *r, enum fs_site_part part, const char *name)
 {
 	const struct fs_site_options options = {
 		.size = sizeof(options),
 		.view = input_get_view(&r->input),
+		.part = part,
+		.name = name,
 		.max_trials = is_queue_short(&r->view, PLAN_MAX_ENTRIES) ? SITE_TRIALS : SITE_TRIALS_IF_LONG,
 	};
-	struct explain_site x = { .site = NULL };
+	struct explain_site x = { .part = part, .name = name };
 	fs_site *site;
 	struct fs_error err;
 	int status;
@@ -959,7 +1038,7 @@ static int explain_whole_site(struct explain_run *r)
 	if (fs_site_compute(&site, r->snapshot, &options, &err))
 		return cmd_report_error(r->inv, &err);
 	x.site = site;
-	status = verify_site(r, &x);
+	status = part ? 0 : verify_site(r, &x);
 	if (!status)
 		status = print_site_page(r, &x);
 	fs_site_free(site);
@@ -981,8 +1060,14 @@ static int check_subject_options(const struct explain_run *r, enum kind kind)
 					  "usage records");
 	else if (part && kind != JOB && !(r->brief && kind == PAST))
 		cmd_print_message(r->inv, "--%s requires a job", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
-	else if (r->html && kind != JOB)
-		cmd_print_message(r->inv, "--html requires a job");
+	else if (kind == PART && (r->versus || r->forecast))
+		cmd_print_message(r->inv, "--%s requires a job, user or account", r->versus ? "versus" : "forecast");
+	else if (kind == PART && usage_is_computation_requested(&r->input))
+		cmd_print_message(r->inv,
+				  "the explanation of a partition, QOS, node or reservation cannot be combined with "
+				  "--at, --usage, --decay or --decay-runs");
+	else if (r->html && kind != JOB && kind != PART)
+		cmd_print_message(r->inv, "--html requires a job, --site, or a partition, QOS, node or reservation");
 	else if (r->svg && kind != JOB && !r->forecast)
 		cmd_print_message(r->inv, "--svg requires a job or --forecast");
 	else if (r->forecast && kind == REASON)
@@ -1036,6 +1121,8 @@ static int explain_one_subject(struct explain_run *r)
 		status = compute_page_extras(r, &a);
 	if (status)
 		return status;
+	if (a.kind == PART)
+		return explain_site_part(r, a.part, a.name);
 	begin_text_page(r, &p);
 	status = show_subject_page(r, &p, &a, r->versus ? &b : NULL);
 	page_free_text(&p);
@@ -1056,7 +1143,7 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 	if (!status)
 		status = evaluate_snapshot_view(&r);
 	if (!status)
-		status = r.site ? explain_whole_site(&r) : r.own_jobs ? list_own_jobs(&r) : explain_one_subject(&r);
+		status = r.site ? explain_site_part(&r, FS_SITE_ALL, "") : r.own_jobs ? list_own_jobs(&r) : explain_one_subject(&r);
 	if (work_was_stopped()) {
 		cmd_print_message(inv, "stopped with Ctrl-C; the answer is not complete");
 		fflush(stdout);

@@ -53,7 +53,7 @@ void outlook_free_parts(struct outlook *o);
 
 /* ---- the state of one call of fs-explain */
 
-enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON, PAST };
+enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON, PAST, PART };
 
 /* Subject of a page: what a word on the command line names. `row` is a job row or a share row; for a Maui CREDENTIAL a
  * row of fs_windows. A PAST job occurs in usage records only: its runs are in explain_view.past. */
@@ -61,6 +61,9 @@ struct subject {
 	enum kind kind;
 	uint32_t row;
 	const struct fs_reason *reason; /* the pending reason if `kind` is REASON */
+	/* the part of the cluster if `kind` is PART, and its name */
+	enum fs_site_part part;
+	const char *name;
 };
 
 struct explain_run {
@@ -70,6 +73,8 @@ struct explain_run {
 	const char *svg;   /* output file of --svg; NULL: none */
 	const char *html;  /* output file of --html; NULL: none */
 	const char *until; /* value of --forecast: the end of the forecast; NULL: the default end */
+	/* names of --partition, --qos, --node and --reservation, by kind of part; NULL: not given */
+	const char *part[FS_SITE_PART_COUNT];
 	bool site;     /* --site: explain the whole cluster */
 	bool own_jobs; /* list the viewer's pending jobs, because --me is given or the command line names no subject */
 	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;

@@ -61,14 +61,49 @@ static bool is_any_job_hidden(const struct explain_view *v, const fs_site *x)
 	return has_missing_jobs(v->snapshot);
 }
 
-static void add_title(struct page *p, const struct explain_view *v, const fs_site *x)
+/* Adds the properties of the part that the snapshot records. */
+static void add_part_facts(struct page *p, const struct explain_view *v, const struct explain_site *x)
 {
+	const fs_snapshot *s = v->snapshot;
+	struct fs_partition part;
+	struct fs_reservation r;
+	struct fs_node n;
+
+	if (x->part == FS_SITE_PARTITION && fs_snapshot_partition(s, x->name, &part)) {
+		page_add_sentence(p, "State: %s.", *part.state ? part.state : "not known");
+		if (part.nodes != FS_UNKNOWN && part.cpus != FS_UNKNOWN)
+			page_add_sentence(p, "%s, %s.", format_counted_term(BUF, (uint64_t)part.nodes, "node", "nodes"),
+					  format_counted_term(BUF, (uint64_t)part.cpus, "CPU", "CPUs"));
+	}
+	if (x->part == FS_SITE_NODE && fs_snapshot_node(s, x->name, &n))
+		page_add_sentence(p, "State: %s.", *n.state ? n.state : "not known");
+	for (size_t i = 0; x->part == FS_SITE_RESERVATION && fs_snapshot_reservation(s, i, &r); i++)
+		if (!strcmp(r.name, x->name))
+			page_add_sentence(p, "From %s to %s, nodes: %s.", format_full_time(BUF, s, r.start_time),
+					  format_full_time(BUF, s, r.end_time), *r.nodes ? r.nodes : "not known");
+}
+
+/* Formats the name of the part for the heading: "Site v1", "Partition gpu". */
+static const char *format_part_name(char buf[WORDS], const struct explain_view *v, const struct explain_site *x)
+{
+	if (x->part == FS_SITE_ALL)
+		return format_words(buf, "Site %s", fs_snapshot_info(v->snapshot)->cluster);
+	format_words(buf, "%s %s", x->part == FS_SITE_PARTITION ? v->vocabulary->partition : fs_site_part_name(x->part),
+		     x->name);
+	*buf = (char)(*buf >= 'a' && *buf <= 'z' ? *buf - 'a' + 'A' : *buf);
+	return buf;
+}
+
+static void add_title(struct page *p, const struct explain_view *v, const struct explain_site *of)
+{
+	const fs_site *x = of->site;
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->snapshot);
 	const struct fs_site_sum *s = fs_site_get_sum(x);
 
-	page_add_heading(p, "Site %s%s%s · %s", info->cluster, *info->cluster ? " · " : "", info->scheduler,
+	page_add_heading(p, "%s · %s · %s", format_part_name(BUF, v, of), info->scheduler,
 			 format_full_time(BUF, v->snapshot, info->time));
 	page_add_gap(p);
+	add_part_facts(p, v, of);
 	page_add_sentence(p, "%s: %s node-hours.", format_counted_term(BUF, s->jobs, "job waits", "jobs wait"),
 			  format_hours(BUF, s));
 	if (s->unmeasured)
@@ -258,14 +293,76 @@ static void add_settings(struct page *p, const fs_site *x)
 		page_end_with(p, "%s: %s", s->name, s->text);
 }
 
+enum { PART_LIST_MAX = 10 };
+
+static void add_users(struct page *p, const struct explain_view *v, const fs_site *x)
+{
+	const struct fs_site_user *u;
+	size_t n = 0;
+
+	if (!fs_site_get_user(x, 0))
+		return;
+	page_add_gap(p);
+	page_add_heading(p, "USERS");
+	PAGE_BEGIN_TABLE(p, AT_LEFT("user"), AT_LEFT(v->vocabulary->account), AT_RIGHT("running"), AT_RIGHT("CPUs"),
+			 AT_RIGHT("waiting"));
+	for (; (u = fs_site_get_user(x, n)); n++) {
+		if (n >= PART_LIST_MAX)
+			continue;
+		page_add_cell(p, "%s", u->user);
+		page_add_cell(p, "%s", u->account);
+		page_add_cell(p, "%" PRIu64, u->running);
+		page_add_cell(p, "%" PRId64, u->cpus);
+		page_add_cell(p, "%" PRIu64, u->waiting);
+		page_end_row(p, TONE_PLAIN);
+	}
+	page_end_table(p);
+	if (n > PART_LIST_MAX)
+		page_end_with(p, "%zu more are listed with --json.", n - PART_LIST_MAX);
+}
+
+static void add_event_row(struct page *p, const struct explain_view *v, uint32_t job_row, const char *what,
+			  int64_t time)
+{
+	struct fs_job j;
+
+	fs_snapshot_job(v->snapshot, job_row, &j);
+	page_add_cell(p, "%s", format_full_time(BUF, v->snapshot, time));
+	page_add_cell(p, "%s", what);
+	page_add_cell(p, "%s", format_display_job_id(BUF, v->snapshot, job_row));
+	page_add_cell(p, "%s", j.user);
+	page_add_cell(p, "%s", j.node_list);
+	page_end_row(p, TONE_PLAIN);
+}
+
+/* Adds the running jobs that end first, and the pending jobs that are planned to start first. */
+static void add_events(struct page *p, const struct explain_view *v, const fs_site *x)
+{
+	uint32_t row;
+	int64_t time;
+
+	if (fs_site_get_running(x, 0, &time) == FS_NO_ROW && fs_site_get_start(x, 0, &time) == FS_NO_ROW)
+		return;
+	page_add_gap(p);
+	page_add_heading(p, "NEXT ENDS AND STARTS");
+	PAGE_BEGIN_TABLE(p, AT_LEFT("time"), AT_LEFT(""), AT_LEFT("job"), AT_LEFT("user"), AT_LEFT("nodes"));
+	for (size_t i = 0; i < PART_LIST_MAX && (row = fs_site_get_running(x, i, &time)) != FS_NO_ROW; i++)
+		add_event_row(p, v, row, "ends", time);
+	for (size_t i = 0; i < PART_LIST_MAX && (row = fs_site_get_start(x, i, &time)) != FS_NO_ROW; i++)
+		add_event_row(p, v, row, "starts", time);
+	page_end_table(p);
+}
+
 int explain_add_site(struct page *p, const struct explain_view *v, const struct explain_site *x)
 {
-	add_title(p, v, x->site);
+	add_title(p, v, x);
 	add_causes(p, v, x->site);
 	if (add_never(p, v, x->site))
 		return FS_ENOMEM;
 	add_nodes(p, x->site);
 	add_caps(p, v, x->site);
+	add_users(p, v, x->site);
+	add_events(p, v, x->site);
 	add_health(p, x);
 	add_settings(p, x->site);
 	return 0;
@@ -388,11 +485,56 @@ static void write_settings(struct fs_json *j, const fs_site *x)
 	fs_json_end_array(j);
 }
 
+#define PART_USER(m) COLUMN_MEMBER(struct fs_site_user, m)
+static const struct column user_columns[] = {
+	{ NULL, "user", PART_USER(user), .help = "user" },
+	{ NULL, "account", PART_USER(account), .help = "account" },
+	{ NULL, "running", PART_USER(running), .help = "running jobs" },
+	{ NULL, "cpus", PART_USER(cpus), .help = "CPUs of the running jobs" },
+	{ NULL, "waiting", PART_USER(waiting), .help = "pending jobs" },
+};
+
+static void write_event(struct fs_json *j, const fs_snapshot *s, uint32_t job_row, int64_t time)
+{
+	struct fs_job job;
+
+	fs_snapshot_job(s, job_row, &job);
+	fs_json_object(j);
+	json_write_whole(j, "jobid", true, job.id);
+	json_write_text(j, "user", job.user);
+	json_write_integer(j, "time", time);
+	fs_json_end_object(j);
+}
+
+/* Writes the keys about a part of the cluster. */
+static void write_part(struct fs_json *j, const fs_snapshot *s, const struct explain_site *x)
+{
+	const struct fs_site_user *u;
+	uint32_t row;
+	int64_t time;
+
+	json_write_text(j, "part", fs_site_part_name(x->part));
+	json_write_text(j, "name", x->name);
+	json_begin_list(j, "users");
+	for (size_t i = 0; (u = fs_site_get_user(x->site, i)); i++)
+		columns_write_object(j, COLUMNS(user_columns), NULL, u);
+	fs_json_end_array(j);
+	json_begin_list(j, "ends");
+	for (size_t i = 0; (row = fs_site_get_running(x->site, i, &time)) != FS_NO_ROW; i++)
+		write_event(j, s, row, time);
+	fs_json_end_array(j);
+	json_begin_list(j, "starts");
+	for (size_t i = 0; (row = fs_site_get_start(x->site, i, &time)) != FS_NO_ROW; i++)
+		write_event(j, s, row, time);
+	fs_json_end_array(j);
+}
+
 int explain_write_site(const struct explain_view *v, const struct explain_site *x)
 {
 	struct fs_json j;
 
 	json_begin_document(&j, "fs-site/1", v->snapshot, v->json);
+	write_part(&j, v->snapshot, x);
 	json_begin_object(&j, "waiting");
 	write_sum(&j, v->snapshot, fs_site_get_sum(x->site));
 	fs_json_end_object(&j);

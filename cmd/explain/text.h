@@ -200,6 +200,8 @@ void explain_write_advice(struct fs_json *j, const struct explain_view *v);
 /* Results that the page of a site shows. */
 struct explain_site {
 	const fs_site *site;
+	enum fs_site_part part; /* the part of the cluster that is explained */
+	const char *name;       /* name of the part; "": the whole cluster */
 	/* number of values that fs_snapshot_verify compared, 0: none; number of values that differ */
 	size_t compared, differ;
 };

@@ -101,8 +101,17 @@ bool fsi_cause_is_node_in_partition(const fs_snapshot *m, const struct fsi_node 
 
 /* ---- sites (fs/site.h) */
 
+/* A job, and the time at which it ends or starts. */
+struct fsi_site_event {
+	uint32_t job_row;
+	int64_t time;
+};
+
 struct fs_site {
 	const fs_snapshot *m;
+	enum fs_site_part part;
+	const char *name; /* name of the part */
+	bool *has_node;	  /* part NODE: by partition, whether the partition has the node */
 	struct fs_view view;
 	struct fsi_viewer viewer;
 	fs_plan *plan; /* plan of the cycle that begins at the snapshot's time; NULL: none, for the reason in `no_plan` */
@@ -114,6 +123,8 @@ struct fs_site {
 	FSI_VEC(struct fs_site_nodes) nodes;
 	FSI_VEC(struct fs_site_cap) cap;
 	FSI_VEC(struct fs_site_setting) setting;
+	FSI_VEC(struct fs_site_user) user;
+	FSI_VEC(struct fsi_site_event) end, start; /* running jobs by end, and pending jobs by planned start */
 	bool hides_nodes;
 	uint64_t *waiting; /* by partition: number of jobs that wait for nodes of it that are down or drained */
 	struct fsi_arena arena;

@@ -11,6 +11,129 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* ---- parts of a cluster */
+
+const char *fs_site_part_name(enum fs_site_part part)
+{
+	static const char *const names[] = { FS_SITE_PARTS(FSI_NAME) };
+
+	return names[part];
+}
+
+static bool has_partition(const fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; i < m->partition.n; i++)
+		if (m->partition.v[i].name == name)
+			return true;
+	return false;
+}
+
+static bool has_qos(const fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; i < m->qos.n; i++)
+		if (m->qos.v[i].name == name)
+			return true;
+	return false;
+}
+
+static bool has_reservation(const fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; i < m->reservation.n; i++)
+		if (m->reservation.v[i].name == name)
+			return true;
+	return false;
+}
+
+bool fs_site_has_part(const fs_snapshot *s, const char *viewer, enum fs_site_part part, const char *name)
+{
+	static const char *const hidden_by[] = {
+		[FS_SITE_NODE] = "nodes", [FS_SITE_RESERVATION] = "reservations", [FS_SITE_PARTITION] = "partitions"
+	};
+	const uint32_t id = fsi_name_find(s, name);
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, s, viewer);
+	if (!id || (!v.sees_everything && part != FS_SITE_QOS && part != FS_SITE_ALL &&
+		    fsi_config_list_has(s, "PrivateData", hidden_by[part])))
+		return false;
+	return part == FS_SITE_PARTITION ? has_partition(s, id)
+	       : part == FS_SITE_QOS     ? has_qos(s, id)
+	       : part == FS_SITE_NODE    ? fsi_node_find(s, id) != NULL
+					 : part == FS_SITE_RESERVATION && has_reservation(s, id);
+}
+
+/* Returns true if a pending job asks for a partition with the node, or if another job runs on the node. */
+static bool uses_node(const struct fs_site *x, uint32_t job_row)
+{
+	const char *name;
+	struct fs_job j;
+
+	fs_snapshot_job(x->m, job_row, &j);
+	if (x->m->job.v[job_row].state != FSI_STATE_PENDING)
+		return fsi_hostlist_has_name(j.node_list, x->name);
+	for (size_t k = 0; (name = fs_job_partition(x->m, job_row, k)); k++)
+		for (size_t i = 0; i < x->m->partition.n; i++)
+			if (x->has_node[i] && !strcmp(fsi_name_text(x->m, x->m->partition.v[i].name), name))
+				return true;
+	return false;
+}
+
+/* Returns true if `item` returns the name of the part for some element of the job's list. */
+static bool asks_for(const struct fs_site *x, uint32_t job_row,
+		     const char *(*item)(const fs_snapshot *s, size_t i, size_t k))
+{
+	const char *name;
+
+	for (size_t k = 0; (name = item(x->m, job_row, k)); k++)
+		if (!strcmp(name, x->name))
+			return true;
+	return false;
+}
+
+static bool is_job_in_part(const struct fs_site *x, uint32_t job_row)
+{
+	switch (x->part) {
+	case FS_SITE_PARTITION:
+		return asks_for(x, job_row, fs_job_partition);
+	case FS_SITE_QOS:
+		return asks_for(x, job_row, fs_job_qos);
+	case FS_SITE_NODE:
+		return uses_node(x, job_row);
+	case FS_SITE_RESERVATION:
+		return x->m->job.v[job_row].reservation == fsi_name_find(x->m, x->name);
+	default:
+		return true;
+	}
+}
+
+/* Returns true if the node is in the part. A QOS has no nodes. */
+static bool is_node_in_part(const struct fs_site *x, const struct fsi_node *n)
+{
+	const char *name = fsi_name_text(x->m, n->name);
+
+	if (x->part == FS_SITE_NODE)
+		return !strcmp(name, x->name);
+	for (size_t i = 0; x->part == FS_SITE_PARTITION && i < x->m->partition.n; i++)
+		if (!strcmp(fsi_name_text(x->m, x->m->partition.v[i].name), x->name))
+			return fsi_cause_is_node_in_partition(x->m, n, i);
+	for (size_t i = 0; x->part == FS_SITE_RESERVATION && i < x->m->reservation.n; i++)
+		if (!strcmp(fsi_name_text(x->m, x->m->reservation.v[i].name), x->name))
+			return fsi_hostlist_has_name(fsi_name_text(x->m, x->m->reservation.v[i].nodes), name);
+	return x->part == FS_SITE_ALL;
+}
+
+static int find_node_partitions(struct fs_site *x)
+{
+	const struct fsi_node *n = x->part == FS_SITE_NODE ? fsi_node_find(x->m, fsi_name_find(x->m, x->name)) : NULL;
+
+	x->has_node = fsi_arena_array(&x->arena, x->m->partition.n + 1, sizeof(*x->has_node));
+	if (!x->has_node)
+		return fsi_fail_no_memory(x->err);
+	for (size_t i = 0; n && i < x->m->partition.n; i++)
+		x->has_node[i] = fsi_cause_is_node_in_partition(x->m, n, i);
+	return 0;
+}
+
 /* ---- sums of jobs */
 
 /* Returns nodes times time limit of a job or of one array task, hours; NAN: not known. */
@@ -259,6 +382,82 @@ static int try_removals(struct fs_site *x, size_t max)
 	return rc;
 }
 
+/* ---- users, and the next ends and starts, of a part */
+
+static struct fs_site_user *find_user(struct fs_site *x, const struct fs_job *j)
+{
+	struct fs_site_user *u;
+
+	for (size_t i = 0; i < x->user.n; i++)
+		if (!strcmp(x->user.v[i].user, j->user) && !strcmp(x->user.v[i].account, j->account))
+			return &x->user.v[i];
+	u = FSI_VEC_ADD(&x->user);
+	if (u)
+		*u = (struct fs_site_user){ .user = j->user, .account = j->account };
+	return u;
+}
+
+static bool add_event(struct fs_site *x, bool start, uint32_t job_row, int64_t time)
+{
+	struct fsi_site_event *e = start ? FSI_VEC_ADD(&x->start) : FSI_VEC_ADD(&x->end);
+
+	if (e)
+		*e = (struct fsi_site_event){ job_row, time };
+	return e != NULL;
+}
+
+/* Counts a job for its user, and notes its planned start. */
+static int count_user_job(struct fs_site *x, uint32_t job_row)
+{
+	const bool pending = x->m->job.v[job_row].state == FSI_STATE_PENDING;
+	const size_t i = pending && x->plan ? fs_plan_find(x->plan, job_row) : FS_NO_ROW;
+	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
+	struct fs_site_user *u;
+	struct fs_job j;
+	bool exact = true;
+
+	fs_snapshot_job(x->m, job_row, &j);
+	u = find_user(x, &j);
+	if (!u)
+		return fsi_fail_no_memory(x->err);
+	if (i != FS_NO_ROW)
+		fs_plan_row(x->plan, i, &r);
+	if (pending) {
+		u->waiting += fs_job_tasks(x->m, job_row, &exact);
+	} else {
+		u->running++;
+		u->cpus += j.request.cpus == FS_UNKNOWN ? 0 : j.request.cpus;
+	}
+	if ((pending && r.start_time == FS_UNKNOWN) ||
+	    add_event(x, pending, job_row, pending ? r.start_time : j.times.end))
+		return 0;
+	return fsi_fail_no_memory(x->err);
+}
+
+static int compare_users(const void *a, const void *b, const void *ctx)
+{
+	const struct fs_site_user *x = a, *y = b;
+	const int names = strcmp(x->user, y->user);
+
+	(void)ctx;
+	if (x->running != y->running)
+		return x->running > y->running ? -1 : 1;
+	if (x->waiting != y->waiting)
+		return x->waiting > y->waiting ? -1 : 1;
+	return names ? names : strcmp(x->account, y->account);
+}
+
+/* Sorts the earliest time first. An unknown time comes last. */
+static int compare_events(const void *a, const void *b, const void *ctx)
+{
+	const struct fsi_site_event *x = a, *y = b;
+
+	(void)ctx;
+	if (x->time != y->time)
+		return y->time == FS_UNKNOWN || (x->time != FS_UNKNOWN && x->time < y->time) ? -1 : 1;
+	return (x->job_row > y->job_row) - (x->job_row < y->job_row);
+}
+
 /* ---- jobs */
 
 /* Notes a job that waits for nodes that are down or drained. */
@@ -298,7 +497,13 @@ static int count_jobs(struct fs_site *x)
 	for (uint32_t i = 0; i < x->m->job.n && !rc; i++) {
 		struct fs_verdict v;
 
-		if (x->m->job.v[i].state != FSI_STATE_PENDING || !fsi_viewer_may_see_job(&x->viewer, &x->m->job.v[i]))
+		const bool pending = x->m->job.v[i].state == FSI_STATE_PENDING;
+
+		if ((!pending && !(x->part && fs_job_is_running(x->m, i))) ||
+		    !fsi_viewer_may_see_job(&x->viewer, &x->m->job.v[i]) || !is_job_in_part(x, i))
+			continue;
+		rc = x->part ? count_user_job(x, i) : 0;
+		if (rc || !pending)
 			continue;
 		rc = fs_queue_verdict(fs_site_get_queue(x), i, &v);
 		if (rc)
@@ -331,7 +536,7 @@ static int fill_node_group(struct fs_site *x, struct fs_site_nodes *g)
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		if (!is_same_group(m, n, g))
+		if (!is_same_group(m, n, g) || !is_node_in_part(x, n))
 			continue;
 		g->nodes++;
 		fsi_hostlist_fold_add(&f, fsi_name_text(m, n->name));
@@ -376,7 +581,7 @@ static int list_unavailable_nodes(struct fs_site *x)
 		const struct fsi_node *n = &m->node.v[i];
 		struct fs_site_nodes *g;
 
-		if (!fsi_cause_is_node_unavailable(m, n) || has_node_group(x, n))
+		if (!fsi_cause_is_node_unavailable(m, n) || !is_node_in_part(x, n) || has_node_group(x, n))
 			continue;
 		g = FSI_VEC_ADD(&x->nodes);
 		if (!g)
@@ -410,7 +615,10 @@ static int sort_results(struct fs_site *x)
 {
 	return fs_sort(x->cause.v, x->cause.n, sizeof(*x->cause.v), compare_causes, NULL) ||
 			       fs_sort(x->cap.v, x->cap.n, sizeof(*x->cap.v), compare_caps, NULL) ||
-			       fs_sort(x->nodes.v, x->nodes.n, sizeof(*x->nodes.v), compare_node_groups, NULL)
+			       fs_sort(x->nodes.v, x->nodes.n, sizeof(*x->nodes.v), compare_node_groups, NULL) ||
+			       fs_sort(x->user.v, x->user.n, sizeof(*x->user.v), compare_users, NULL) ||
+			       fs_sort(x->end.v, x->end.n, sizeof(*x->end.v), compare_events, NULL) ||
+			       fs_sort(x->start.v, x->start.n, sizeof(*x->start.v), compare_events, NULL)
 		       ? fsi_fail_no_memory(x->err)
 		       : 0;
 }
@@ -423,6 +631,8 @@ static int compute_site(struct fs_site *x, size_t max_trials)
 	if (!rc && !x->waiting)
 		rc = fsi_fail_no_memory(x->err);
 	if (!rc)
+		rc = find_node_partitions(x);
+	if (!rc)
 		rc = count_jobs(x);
 	if (!rc)
 		rc = list_unavailable_nodes(x);
@@ -430,7 +640,7 @@ static int compute_site(struct fs_site *x, size_t max_trials)
 		rc = sort_results(x);
 	if (!rc)
 		rc = try_removals(x, max_trials);
-	return rc ? rc : fsi_site_check_settings(x, fs_site_get_queue(x));
+	return rc || x->part ? rc : fsi_site_check_settings(x, fs_site_get_queue(x));
 }
 
 int fs_site_compute(fs_site **out, const fs_snapshot *s, const struct fs_site_options *options, struct fs_error *err)
@@ -442,7 +652,7 @@ int fs_site_compute(fs_site **out, const fs_snapshot *s, const struct fs_site_op
 
 	if (!x)
 		return fsi_fail_no_memory(err);
-	*x = (struct fs_site){ .m = s, .view = o->view, .sum = no_jobs, .err = err };
+	*x = (struct fs_site){ .m = s, .view = o->view, .part = o->part, .name = o->name, .sum = no_jobs, .err = err };
 	x->view.usage = NULL;
 	fsi_viewer_init(&x->viewer, s, o->view.viewer);
 	rc = compute_site(x, o->max_trials);
@@ -464,6 +674,9 @@ void fs_site_free(fs_site *x)
 	FSI_VEC_FREE(&x->nodes);
 	FSI_VEC_FREE(&x->cap);
 	FSI_VEC_FREE(&x->setting);
+	FSI_VEC_FREE(&x->user);
+	FSI_VEC_FREE(&x->end);
+	FSI_VEC_FREE(&x->start);
 	fsi_arena_release(&x->arena);
 	free(x);
 }
@@ -506,6 +719,27 @@ const struct fs_site_cap *fs_site_get_cap(const fs_site *x, size_t i)
 const struct fs_site_setting *fs_site_get_setting(const fs_site *x, size_t i)
 {
 	return i < x->setting.n ? &x->setting.v[i] : NULL;
+}
+
+const struct fs_site_user *fs_site_get_user(const fs_site *x, size_t i)
+{
+	return i < x->user.n ? &x->user.v[i] : NULL;
+}
+
+uint32_t fs_site_get_running(const fs_site *x, size_t i, int64_t *time)
+{
+	if (i >= x->end.n)
+		return FS_NO_ROW;
+	*time = x->end.v[i].time;
+	return x->end.v[i].job_row;
+}
+
+uint32_t fs_site_get_start(const fs_site *x, size_t i, int64_t *time)
+{
+	if (i >= x->start.n)
+		return FS_NO_ROW;
+	*time = x->start.v[i].time;
+	return x->start.v[i].job_row;
 }
 
 uint32_t fs_site_get_never(const fs_site *x, size_t i)

@@ -60,20 +60,23 @@ assert cap["later"] == sum(before[j] <= after[j] - 60 for j in before)'
 	site
 	fs-explain -f s.jsonl --as root --site --json >one
 	fs-explain --demo --as root --site --json --if 'scancel 812154' >two
+	fs-explain -f s.jsonl --as root --partition=p --json >three
 	python3 -c 'import json, sys
 schema = json.load(open(sys.argv[1]))
 defs = schema["$defs"]
-for name in "one", "two":
+for name in "one", "two", "three":
     d = json.load(open(name))
     assert set(schema["required"]) <= set(d) <= set(schema["properties"]), set(d) ^ set(schema["properties"])
     assert ("if" in d) == (name == "two")
-    for key, rows in ("waiting", [d["waiting"]]), ("verify", [d["verify"]]), ("cause", d["causes"]), ("never", d["never"]), ("nodes", d["nodes"]), ("cap", d["caps"]), ("setting", d["settings"]):
-        assert name == "two" or rows, key
+    for key, rows in ("waiting", [d["waiting"]]), ("verify", [d["verify"]]), ("cause", d["causes"]), ("never", d["never"]), ("nodes", d["nodes"]), ("cap", d["caps"]), ("setting", d["settings"]), ("user", d["users"]), ("event", d["ends"] + d["starts"]):
+        assert name != "one" or rows or key in ("user", "event"), key
         for r in rows:
             assert set(r) == set(defs[key]["properties"]) == set(defs[key]["required"]), key
     for key in "jobs", "node_hours", "unmeasured":
         assert abs(sum(c[key] for c in d["causes"]) - d["waiting"][key]) < 1e-6
-assert not json.load(open("two"))["verify"]["compared"]' "$BATS_TEST_DIRNAME/../../man/fs-site-1.schema.json"
+assert not json.load(open("two"))["verify"]["compared"]
+d = json.load(open("three"))
+assert d["part"] == "partition" and d["name"] == "p" and d["users"] and [e["jobid"] for e in d["ends"]] == [1]' "$BATS_TEST_DIRNAME/../../man/fs-site-1.schema.json"
 }
 
 @test "a user sees neither private jobs nor private nodes" {
@@ -110,4 +113,34 @@ assert not json.load(open("two"))["verify"]["compared"]' "$BATS_TEST_DIRNAME/../
 	site
 	run -0 fs-explain -f s.jsonl --as root --site --if 'scontrol update nodename=n1 state=drain reason="bad disk"'
 	[[ $output == *'1  IDLE+DRAIN '*'n1     bad disk'* && $output == *'n2     fan'* ]]
+}
+
+@test "a word or option explains a partition, QOS, node or reservation" {
+	site '{"type":"reservation","name":"n1","start_time":1700000000,"end_time":1700007200,"nodes":"n2"}'
+	run -0 fs-explain -f s.jsonl --as root p
+	[[ $output == 'Partition p '*'State: UP.'*'5 jobs wait'*'n2     fan'*'  u     a              1     1        2'*'ends  1    u     n1'* ]]
+	[[ $output != *SETTINGS* ]]
+	run -0 fs-explain -f s.jsonl --as root normal
+	[[ $output == 'QOS normal '*'5 jobs wait'* ]]
+	run -0 fs-explain -f s.jsonl --as root --node=n1
+	[[ $output == 'Node n1 '*'State: IDLE.'*'ends  1    u     n1'* && $output != *fan* ]]
+	run -0 fs-explain -f s.jsonl --as root --reservation=n1
+	[[ $output == 'Reservation n1 '*'nodes: n2.'*'0 jobs wait'* ]]
+	run -2 fs-explain -f s.jsonl --as root n1
+	[[ $output == *'"n1" has several meanings; use one of --node, --reservation'* ]]
+	run -4 fs-explain -f s.jsonl --as root --qos=none
+	[[ $output == *'no QOS "none" that root may see'* ]]
+	run -2 fs-explain -f s.jsonl --as root --qos=normal --versus 3
+	[[ $output == *'--versus requires a job, user or account'* ]]
+	run -2 fs-explain -f s.jsonl --as root --qos=normal --at +1d
+	[[ $output == *'cannot be combined with --at, --usage'* ]]
+	run -2 fs-explain -f s.jsonl --as root --qos=normal --partition=p
+	[[ $output == *'give only one of WORD'* ]]
+}
+
+@test "a user cannot explain nodes that PrivateData hides" {
+	site '{"type":"config","PrivateData":["nodes"]}'
+	run -4 fs-explain -f s.jsonl --as w --node=n1
+	run -4 fs-explain -f s.jsonl --as w n1
+	[[ $output != *fan* ]]
 }

@@ -1,4 +1,5 @@
-/* Site: why the pending jobs of a cluster wait, in total, and which limits, nodes and settings make them wait. */
+/* Site: why the pending jobs of a cluster, or of one part of it, wait, and which limits, nodes and settings make them
+ * wait. */
 #ifndef FS_SITE_H
 #define FS_SITE_H
 
@@ -7,6 +8,19 @@
 #include <fs/queue.h>
 
 FS_BEGIN_DECLS
+
+/* Parts of a cluster. A job belongs to a partition or QOS that it asks for or runs in, to its reservation, and to
+ * a node on which it runs, or which is in a partition that the pending job asks for. */
+#define FS_SITE_PARTS(X) \
+	X(ALL, "site") X(PARTITION, "partition") X(QOS, "QOS") X(NODE, "node") X(RESERVATION, "reservation")
+#define FS_SITE_PART_ENUM(tag, name) FS_SITE_##tag,
+enum fs_site_part { FS_SITE_PARTS(FS_SITE_PART_ENUM) FS_SITE_PART_COUNT };
+#undef FS_SITE_PART_ENUM
+FS_API const char *fs_site_part_name(enum fs_site_part part); /* "partition" */
+
+/* Returns true if the snapshot has the part `name`, and PrivateData does not hide it from the viewer (NULL: a user who
+ * sees everything). */
+FS_API bool fs_site_has_part(const fs_snapshot *s, const char *viewer, enum fs_site_part part, const char *name);
 
 /* The result. Only jobs that the viewer may see are counted. */
 typedef struct fs_site fs_site;
@@ -60,11 +74,21 @@ struct fs_site_setting {
 	const char *text; /* a sentence */
 };
 
+/* One user in one account. */
+struct fs_site_user {
+	const char *user, *account; /* "": not known */
+	uint64_t running;           /* number of running jobs */
+	int64_t cpus;               /* number of CPUs of the running jobs */
+	uint64_t waiting;           /* number of pending jobs; each array task counts */
+};
+
 /* Options of fs_site_compute. */
 struct fs_site_options {
-	size_t size;         /* size of this struct in bytes; FS_SITE_OPTIONS_INIT sets it */
-	struct fs_view view; /* view of the queue and the plans; the member `usage` of the view is ignored */
-	size_t max_trials;   /* maximum number of limits whose removal is tried, each with a plan */
+	size_t size;            /* size of this struct in bytes; FS_SITE_OPTIONS_INIT sets it */
+	struct fs_view view;    /* view of the queue and the plans; the member `usage` of the view is ignored */
+	enum fs_site_part part; /* part of the cluster whose jobs and nodes are counted */
+	const char *name;       /* name of the part; unused if `part` is FS_SITE_ALL */
+	size_t max_trials;      /* maximum number of limits whose removal is tried, each with a plan */
 };
 #define FS_SITE_OPTIONS_INIT FS_INIT(struct fs_site_options)
 
@@ -93,6 +117,14 @@ FS_API const struct fs_site_nodes *fs_site_get_nodes(const fs_site *x, size_t i)
 FS_API const struct fs_site_cap *fs_site_get_cap(const fs_site *x, size_t i);
 /* Returns setting i; NULL past the end. Only settings of Slurm are checked. */
 FS_API const struct fs_site_setting *fs_site_get_setting(const fs_site *x, size_t i);
+/* Returns the i-th user, most running jobs first; NULL past the end. Only computed for a part of a cluster. */
+FS_API const struct fs_site_user *fs_site_get_user(const fs_site *x, size_t i);
+/* Returns the row of the i-th running job, earliest end first, and sets *time to its end; FS_NO_ROW past the end. Only
+ * computed for a part of a cluster. */
+FS_API uint32_t fs_site_get_running(const fs_site *x, size_t i, int64_t *time);
+/* Returns the row of the pending job with the i-th planned start, and sets *time to this start; FS_NO_ROW past the end.
+ * Only computed for a part of a cluster. */
+FS_API uint32_t fs_site_get_start(const fs_site *x, size_t i, int64_t *time);
 /* Returns the row of the i-th job that can never start as it is; FS_NO_ROW past the end. */
 FS_API uint32_t fs_site_get_never(const fs_site *x, size_t i);
 
