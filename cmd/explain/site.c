@@ -18,7 +18,7 @@
 static const char *get_cause_text(const struct fs_site_cause *c)
 {
 	static const char *const texts[FS_CAUSE_KINDS] = {
-		[FS_CAUSE_UNKNOWN] = "not known from one plan",
+		[FS_CAUSE_UNKNOWN] = "not known",
 		[FS_CAUSE_HELD] = "held",
 		[FS_CAUSE_BEGIN] = "begin time",
 		[FS_CAUSE_DEPENDENCY] = "dependency",
@@ -112,7 +112,7 @@ static void add_title(struct page *p, const struct explain_view *v, const struct
 	if (is_any_job_hidden(v, x))
 		page_add_sentence(p, "Hidden and missing jobs are not counted.");
 	if (fs_site_get_no_plan(x))
-		page_add_sentence(p, "There is no plan of starts: %s.", fs_site_get_no_plan(x));
+		page_add_sentence(p, "No job has a planned start: %s.", fs_site_get_no_plan(x));
 	page_end_paragraph(p);
 }
 
@@ -145,9 +145,8 @@ static void add_causes(struct page *p, const struct explain_view *v, const fs_si
 	add_sum_cells(p, v, fs_site_get_sum(x));
 	page_end_row(p, TONE_TOTAL);
 	page_end_table(p);
-	page_end_with(
-		p, "Causes follow from the verdict on each job and from one plan; fs-explain JOB verifies the causes "
-		   "of one job.");
+	page_end_with(p, "Causes follow from the verdict on each job%s; fs-explain JOB verifies the causes of one job.",
+		      fs_site_get_no_plan(x) ? "" : " and from one plan");
 }
 
 enum { NEVER_LIST_MAX = 20 };

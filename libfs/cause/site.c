@@ -595,19 +595,29 @@ static int list_unavailable_nodes(struct fs_site *x)
 
 /* ---- public functions */
 
+/* Returns the message of an error without the name of the snapshot file at its beginning. */
+static const char *skip_file_name(const fs_snapshot *m, const char *message)
+{
+	const size_t n = strlen(m->file);
+
+	return n && !strncmp(message, m->file, n) && !strncmp(message + n, ": ", 2) ? message + n + 2 : message;
+}
+
 /* Computes the plan; without the data for a plan, the queue. */
 static int compute_queue(struct fs_site *x)
 {
 	const struct fs_plan_options o = { .size = sizeof(o), .view = x->view, .next_cycle = true };
 	const struct fs_queue_options q = { .size = sizeof(q), .view = x->view };
 	struct fs_error missing;
+	const char *why;
 	const int rc = fs_plan_compute(&x->plan, x->m, &o, &missing);
 
 	if (!rc)
 		return 0;
 	if (rc != FS_ENODATA)
 		return fsi_fail_with_code(x->err, rc, "%s", missing.message);
-	x->no_plan = fsi_arena_strndup(&x->arena, missing.message, strlen(missing.message));
+	why = skip_file_name(x->m, missing.message);
+	x->no_plan = fsi_arena_strndup(&x->arena, why, strlen(why));
 	return x->no_plan ? fs_queue_compute(&x->own_queue, x->m, &q, x->err) : fsi_fail_no_memory(x->err);
 }
 

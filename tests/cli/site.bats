@@ -106,7 +106,7 @@ assert d["part"] == "partition" and d["name"] == "p" and d["users"] and [e["jobi
 @test "a snapshot without nodes has causes by verdict, and no trials" {
 	snapshot '{"type":"job","id":2,"state":"PENDING","reason":"JobHeldUser","submit_time":1000,"user":"w","priority":0}'
 	run -0 fs-explain -f s.jsonl --as root --site
-	[[ $output == *'There is no plan of starts: '* && $output == *'held '* ]]
+	[[ $output == *'No job has a planned start: '* && $output == *'held '* ]]
 }
 
 @test "--if keeps the reason of a drained node" {

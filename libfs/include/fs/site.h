@@ -101,7 +101,7 @@ FS_API void fs_site_free(fs_site *x); /* NULL is allowed */
 
 /* All pending jobs; the sums of the causes add up to this sum. */
 FS_API const struct fs_site_sum *fs_site_get_sum(const fs_site *x);
-/* Returns why there is no plan, a message; NULL: there is a plan. */
+/* Returns why there is no plan, a message without the name of the file; NULL: there is a plan. */
 FS_API const char *fs_site_get_no_plan(const fs_site *x);
 /* Returns the queue from which the result was computed, for verdicts on its jobs; borrowed from x. */
 FS_API const struct fs_queue *fs_site_get_queue(const fs_site *x);
