@@ -9,6 +9,7 @@
 #include "options/options.h"
 #include "page/page.h"
 #include "picture/picture.h"
+#include "render/emit.h"
 #include "render/text.h"
 
 #include <stdlib.h>
@@ -1129,7 +1130,29 @@ static int explain_one_subject(struct explain_run *r)
 	return status;
 }
 
-static int run_explain_command(const struct invocation *inv, int argc, char **argv)
+/* Opens the snapshot. With --site, this is the snapshot of the next cluster of SLURM_CLUSTERS; an empty line separates
+ * the pages of two clusters. Returns 0, or the exit status after an error message. */
+static int open_explained_snapshot(struct explain_run *r, struct clusters *c)
+{
+	const bool first = !c->next;
+	int status;
+
+	if (!r->site)
+		return clusters_open_snapshot(r->inv, &r->input, &r->snapshot);
+	status = clusters_choose_next(r->inv, &r->input, c);
+	if (!status && c->n > 1 && (r->json || r->html)) {
+		cmd_print_message(r->inv, "SLURM_CLUSTERS with several clusters cannot be combined with --json or --html");
+		clusters_stop(c);
+		return EXIT_USAGE;
+	}
+	if (!status)
+		status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
+	if (!status && !first)
+		emit("\n");
+	return status;
+}
+
+static int run_for_one_cluster(const struct invocation *inv, int argc, char **argv, struct clusters *c)
 {
 	struct explain_run r = { .inv = inv, .input = { .recorded = true, .records_later = true, .past_jobs = true } };
 	const struct fs_reason *reason;
@@ -1139,7 +1162,7 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 		return status;
 	if ((reason = find_standalone_reason(&r)))
 		return show_standalone_reason(&r, reason);
-	status = clusters_open_snapshot(inv, &r.input, &r.snapshot);
+	status = open_explained_snapshot(&r, c);
 	if (!status)
 		status = evaluate_snapshot_view(&r);
 	if (!status)
@@ -1151,6 +1174,11 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 	}
 	free_explain_run(&r);
 	return status;
+}
+
+static int run_explain_command(const struct invocation *inv, int argc, char **argv)
+{
+	return clusters_run_command(inv, argc, argv, run_for_one_cluster);
 }
 
 const struct command explain_command = { "fs-explain", NULL,  "why a job waits and how a user or account ranks",

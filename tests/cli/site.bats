@@ -138,6 +138,18 @@ assert d["part"] == "partition" and d["name"] == "p" and d["users"] and [e["jobi
 	[[ $output == *'give only one of WORD'* ]]
 }
 
+@test "--site explains each cluster of SLURM_CLUSTERS" {
+	mkdir many
+	snapshot && sed 's/"cluster":"c"/"cluster":"one"/' s.jsonl >many/1.jsonl
+	sed 's/"cluster":"c"/"cluster":"two"/' s.jsonl >many/2.jsonl
+	SLURM_CLUSTERS=all run -0 fs-explain -f many --as root --site
+	[[ $output == 'Site one '*$'\n\nSite two '* ]]
+	SLURM_CLUSTERS=two run -0 fs-explain -f many --as root --site
+	[[ $output == 'Site two '* && $output != *'Site one'* ]]
+	SLURM_CLUSTERS=all run -2 fs-explain -f many --as root --site --json
+	[[ $output == *'SLURM_CLUSTERS with several clusters cannot be combined with --json or --html'* ]]
+}
+
 @test "a user cannot explain nodes that PrivateData hides" {
 	site '{"type":"config","PrivateData":["nodes"]}'
 	run -4 fs-explain -f s.jsonl --as w --node=n1
