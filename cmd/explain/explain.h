@@ -51,6 +51,54 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 			  bool asked, const char *name, struct fs_error *err);
 void outlook_free_parts(struct outlook *o);
 
+/* ---- a job script before it is submitted: cmd/explain/script.c */
+
+/* An option that applies to the job, or a note about the script. */
+struct script_option {
+	char *name, *value;
+	uint64_t line;
+};
+
+struct explain_script {
+	const char *file;      /* name of the script; "-": standard input; NULL: no script is explained */
+	const char *words[64]; /* options of sbatch on the command line */
+	size_t nwords;
+	char command[4096];            /* the sbatch command that submits the script */
+	struct script_option *options; /* options of the script and of the command line */
+	size_t noptions, capacity;
+	char notes[2048];         /* sentences about ignored lines, one per line */
+	struct fs_error error;    /* code FS_OK: the command was applied; otherwise: why it was not */
+	uint32_t first_row, jobs; /* row of the first new job, and number of new jobs */
+};
+
+struct explain_run;
+/* Removes the options of sbatch that follow the name of a script from the command line, and stores them in
+ * r->script. Returns the new number of arguments. `is_own`: returns true if fs-explain has the option; sets
+ * *takes_value if the next argument is its value. */
+int explain_split_script_options(struct explain_script *script, int argc, char **argv,
+				 bool (*is_own)(const char *word, bool *takes_value));
+/* Returns true if the word can name a script: it is "-" or contains a slash, or a file with this name exists and the
+ * word is no job id. */
+bool explain_is_script_name(const char *word);
+/* Submits the script to the snapshot with the rights of `viewer`. A refusal is stored in script->error. Returns 0, or
+ * the exit status after an error message. */
+int explain_submit_script(const struct invocation *inv, struct explain_script *script, const char *viewer,
+			  fs_snapshot *s);
+void explain_free_script(struct explain_script *script);
+/* Adds the page of a script: whether the job would be accepted, when it would start and why then, and its cost. `job`:
+ * NULL if the command was refused. Sets *accepted. Returns 0 or an error code. */
+int explain_add_script(struct page *p, const struct explain_view *v, const struct explain_script *script,
+		       const struct fs_explain_job *job, bool *accepted, struct fs_error *err);
+/* Writes the JSON document of a script. Sets *accepted. Returns the exit status; -1: out of memory. */
+int explain_write_script(const struct explain_view *v, const struct explain_script *script,
+			 const struct fs_explain_job *job, bool *accepted);
+/* Adds the heading of a job's page: id, owner, account, QOS and request. Defined in cmd/explain/job.c. */
+void explain_add_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Adds the lines "When" and "Why then" of a job that would be submitted. Defined in cmd/explain/brief.c. */
+void explain_add_start_lines(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Writes the lines "When" and "Why then" as the keys "when" and "why". Defined in cmd/explain/brief.c. */
+void explain_write_start_lines(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
+
 /* ---- the state of one call of fs-explain */
 
 enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON, PAST };
@@ -67,8 +115,9 @@ struct explain_run {
 	const struct invocation *inv;
 	struct input input;
 	const char *word, *job, *user, *account, *versus;
-	const char *svg;   /* output file of --svg; NULL: none */
-	const char *html;  /* output file of --html; NULL: none */
+	const char *svg;  /* output file of --svg; NULL: none */
+	const char *html; /* output file of --html; NULL: none */
+	struct explain_script script;
 	const char *until; /* value of --forecast: the end of the forecast; NULL: the default end */
 	bool own_jobs; /* list the viewer's pending jobs, because --me is given or the command line names no subject */
 	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;

@@ -563,6 +563,14 @@ static void copy_user_ids(const fs_snapshot *m, struct fsi_job *j)
 	}
 }
 
+/* Locates the error that the user has no association with the account, which may be the default account. */
+static int locate_account_error(struct fsi_scenario *s, const struct submission *b, int rc)
+{
+	locate_error(s, b, find_given_option(b, FSI_SBATCH_ACCOUNT), rc);
+	snprintf(s->err->field, sizeof(s->err->field), "account");
+	return rc;
+}
+
 static int set_account_and_partition(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
 	const struct fsi_user *u = find_user_record(s->m, j->user);
@@ -585,7 +593,10 @@ static int set_account_and_partition(struct fsi_scenario *s, const struct submis
 		return locate_error(s, b, find_given_option(b, FSI_SBATCH_ACCOUNT),
 				    fsi_scenario_refuse(s, "there is no account \"%.60s\"", account));
 	FSI_SET(j, JOB, account);
-	rc = locate_error(s, b, find_given_option(b, FSI_SBATCH_PARTITION), fsi_slurm_set_partition(s, j, partition));
+	rc = fsi_slurm_set_partition(s, j, partition);
+	if (rc && fsi_partition_find(s->m, fsi_name_find(s->m, partition)))
+		return locate_account_error(s, b, rc);
+	rc = locate_error(s, b, find_given_option(b, FSI_SBATCH_PARTITION), rc);
 	if (!rc && (qos || s->m->qos.n))
 		rc = locate_error(s, b, find_given_option(b, FSI_SBATCH_QOS), fsi_slurm_set_qos(s, j, qos ? qos : ""));
 	return rc;
@@ -595,7 +606,16 @@ static int set_submitted_time_limit(struct fsi_scenario *s, const struct submiss
 {
 	const struct fsi_partition *p = fsi_job_first_partition(s->m, j);
 
-	if (get_option_value(b, FSI_SBATCH_TIME))
+	const char *text = get_option_value(b, FSI_SBATCH_TIME);
+	int64_t seconds;
+
+	/* unlike scontrol update, sbatch needs no privilege for a time limit above MaxTime of the partition */
+	if (text && !fsi_scenario_parse_minutes(text, &seconds) && seconds > 0 && seconds != FS_UNLIMITED) {
+		j->time_limit_s = seconds;
+		FSI_SET(j, JOB, time_limit_s);
+		return 0;
+	}
+	if (text)
 		return apply_option_keyword(s, b, j, FSI_SBATCH_TIME, "TimeLimit");
 	if (p && FSI_HAS(p, PARTITION, default_time_s) && !FSI_SPECIAL(p, PARTITION, default_time_s))
 		j->time_limit_s = p->default_time_s;
