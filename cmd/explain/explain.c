@@ -32,7 +32,9 @@ enum {
 	OPT_PASTE,
 	OPT_SVG,
 	OPT_HTML,
-	OPT_SCRIPT
+	OPT_SCRIPT,
+	OPT_WHERE,
+	OPT_WRITE
 };
 
 #define SETS_RUN(member) OPTION_SETS(struct explain_run, member)
@@ -53,6 +55,9 @@ static const struct option_row explain_option_rows[] = {
 	  SETS_RUN(brief) },
 	{ OPT_SCRIPT, "script", "FILE",
 	  "judge a job script before sbatch; sbatch's options may follow; - is standard input", SETS_RUN(script.file) },
+	{ OPT_WHERE, "where", NULL, "list where a job script would start: partitions, QOS, accounts, reservations",
+	  SETS_RUN(where) },
+	{ OPT_WRITE, "write", NULL, "with --where: print only the #SBATCH lines of the best place", SETS_RUN(write) },
 	{ OPT_SVG, "svg", "FILE", "write a picture of why the job waits, or of --forecast, as SVG to this file", SETS_RUN(svg) },
 	{ OPT_FORECAST, "forecast", "[UNTIL]", "forecast factor, rank and priority until a time such as +14d",
 	  OPTION_BY_COMMAND },
@@ -643,6 +648,7 @@ static void free_explain_run(struct explain_run *r)
 	fs_usage_free(r->usage);
 	free(r->past);
 	explain_free_script(&r->script);
+	free(r->places.v);
 	input_release_resources(&r->input);
 	fs_snapshot_free(r->snapshot);
 }
@@ -992,7 +998,8 @@ static void free_evaluation(struct explain_run *r)
 	r->view = (struct explain_view){ .explain = NULL };
 }
 
-/* Computes what the page of a script shows about its first job. Returns 0, or the exit status after an error message. */
+/* Computes what the page of a script shows about its first job. Returns 0, or the exit status after an error
+ * message. */
 static int compute_script_outlook(struct explain_run *r, struct fs_explain_job *job)
 {
 	const struct fs_view view = input_get_view(&r->input);
@@ -1008,12 +1015,23 @@ static int compute_script_outlook(struct explain_run *r, struct fs_explain_job *
 /* Checks for options that do not apply to a job script. Returns 0, or the exit status after an error message. */
 static int check_script_options(const struct explain_run *r)
 {
+	if (r->write && !r->where) {
+		cmd_print_message(r->inv, "--write requires --where");
+		return EXIT_USAGE;
+	}
 	if (!r->ahead && !r->versus && !r->advise && !r->brief && !r->forecast && !r->html && !r->svg &&
 	    !usage_is_computation_requested(&r->input))
 		return 0;
 	cmd_print_message(r->inv,
 			  "a job script can only be combined with --json, --markdown and options of the snapshot");
 	return EXIT_USAGE;
+}
+
+static int find_script_places(struct explain_run *r)
+{
+	const struct fs_view view = input_get_view(&r->input);
+
+	return explain_find_places(r->inv, &r->script, &view, r->snapshot, &r->places);
 }
 
 /* Submits the script, and shows its page. Returns EXIT_NOTHING if sbatch would refuse the script. */
@@ -1026,6 +1044,10 @@ static int explain_job_script(struct explain_run *r)
 	const struct fs_explain_job *shown;
 	int status = check_script_options(r);
 
+	if (!status && r->where)
+		status = find_script_places(r);
+	if (!status && r->write)
+		return explain_print_header(&r->places);
 	if (!status)
 		status = explain_submit_script(r->inv, &r->script, input_get_viewer_name(&r->input), r->snapshot);
 	shown = r->script.error.code ? NULL : &job;
@@ -1036,12 +1058,16 @@ static int explain_job_script(struct explain_run *r)
 	if (status)
 		return status;
 	if (r->json) {
-		status = get_document_status(r, explain_write_script(&r->view, &r->script, shown, &accepted));
+		status = get_document_status(
+			r, explain_write_script(&r->view, &r->script, shown, r->where ? &r->places : NULL, &accepted));
 	} else {
 		begin_text_page(r, &p);
 		status = explain_add_script(&p, &r->view, &r->script, shown, &accepted, &err)
 				 ? cmd_report_error(r->inv, &err)
-				 : print_page_paged(r, &p);
+				 : 0;
+		if (!status && r->where)
+			explain_add_places(&p, r->snapshot, &r->places);
+		status = status ? status : print_page_paged(r, &p);
 		page_free_text(&p);
 	}
 	return status || accepted ? status : EXIT_NOTHING;

@@ -101,7 +101,8 @@ static void store_submit_note(void *ctx, const char *sentence)
 int explain_submit_script(const struct invocation *inv, struct explain_script *script, const char *viewer,
 			  fs_snapshot *s)
 {
-	struct submit_context c = { .text = { .reads_stdin = true }, .script = script };
+	struct submit_context c = { .text = script->text, .script = script };
+	int rc;
 	const struct fs_edit_options o = { .viewer = viewer,
 					   .note = store_submit_note,
 					   .note_ctx = &c,
@@ -111,6 +112,7 @@ int explain_submit_script(const struct invocation *inv, struct explain_script *s
 					   .script_ctx = &c };
 	bool fits = append_command_word(script, "sbatch");
 
+	c.text.reads_stdin = true;
 	for (size_t i = 0; i < script->nwords; i++)
 		fits = fits && append_command_word(script, script->words[i]);
 	if (!fits || !append_command_word(script, script->file)) {
@@ -118,17 +120,17 @@ int explain_submit_script(const struct invocation *inv, struct explain_script *s
 		return EXIT_USAGE;
 	}
 	script->first_row = (uint32_t)fs_snapshot_info(s)->jobs;
-	if (fs_snapshot_edit(s, script->command, &o, &script->error) && script->error.code != FS_EUSAGE) {
-		job_script_free(&c.text);
+	rc = fs_snapshot_edit(s, script->command, &o, &script->error);
+	script->text = c.text;
+	if (rc && rc != FS_EUSAGE)
 		return cmd_report_error(inv, &script->error);
-	}
 	script->jobs = (uint32_t)fs_snapshot_info(s)->jobs - script->first_row;
-	job_script_free(&c.text);
 	return c.failed ? cmd_report_no_memory(inv) : 0;
 }
 
 void explain_free_script(struct explain_script *script)
 {
+	job_script_free(&script->text);
 	for (size_t i = 0; i < script->noptions; i++) {
 		free(script->options[i].name);
 		free(script->options[i].value);
@@ -137,24 +139,6 @@ void explain_free_script(struct explain_script *script)
 }
 
 /* ---- texts */
-
-enum { REFUSAL_TEXT = 1024 };
-
-/* What must change in the request, and what would be valid. */
-struct request_problem {
-	uint64_t line; /* line of the script; 0: none */
-	char text[REFUSAL_TEXT];
-};
-
-/* The decision about a script, as texts. */
-struct decision {
-	bool accepted;
-	bool enforcement_unknown; /* member of struct fs_submission */
-	bool never;               /* the job can never start */
-	const char *message;      /* what sbatch prints; "": none */
-	struct request_problem problem[8];
-	size_t n; /* number of elements of `problem` */
-};
 
 /* Finds the first option of the list `names` (separated by commas) that the request sets; NULL: none. */
 static const struct script_option *find_script_option(const struct explain_script *script, const char *names)
@@ -194,6 +178,8 @@ static void append_valid_request(char *text, const struct fs_refusal *r)
 			    format_refused_amount(BUF, r->what, r->has));
 	else if (!strcmp(r->what, "features"))
 		append_text(text, REFUSAL_TEXT, "no node has all features that \"%s\" names", r->name);
+	else if (!strcmp(r->what, "reservation"))
+		append_text(text, REFUSAL_TEXT, "the reservation does not admit the job");
 	else if (*r->name && strcmp(r->name, "nodes") != 0)
 		append_text(text, REFUSAL_TEXT, "partition %s does not allow %s %s", r->partition, r->what, r->name);
 	else
@@ -211,7 +197,7 @@ static void append_option(char *text, const struct script_option *o)
 }
 
 /* Fills the decision for a command that was refused before the job was added. */
-static void fill_edit_decision(struct decision *d, const struct explain_script *script)
+static void fill_edit_decision(struct script_decision *d, const struct explain_script *script)
 {
 	const struct fs_error *e = &script->error;
 	const char *message = *e->field ? fs_submit_refusal(e->field) : NULL;
@@ -239,12 +225,13 @@ static void describe_problem(struct request_problem *out, const struct explain_s
 	append_valid_request(out->text, r);
 }
 
-static int fill_decision(struct decision *d, const struct explain_view *v, const struct explain_script *script,
-			 const struct fs_explain_job *job, struct fs_error *err)
+int explain_decide_submission(struct script_decision *d, const struct explain_view *v,
+			      const struct explain_script *script, const struct fs_explain_job *job,
+			      struct fs_error *err)
 {
 	struct fs_submission s;
 
-	*d = (struct decision){ .accepted = true, .message = "" };
+	*d = (struct script_decision){ .accepted = true, .message = "" };
 	if (!job) {
 		fill_edit_decision(d, script);
 		return 0;
@@ -262,7 +249,7 @@ static int fill_decision(struct decision *d, const struct explain_view *v, const
 
 /* ---- page */
 
-static void add_decision_lines(struct page *p, const struct decision *d)
+static void add_decision_lines(struct page *p, const struct script_decision *d)
 {
 	char text[2 * REFUSAL_TEXT] = "";
 
@@ -296,8 +283,8 @@ static const char *get_start_partition(const struct explain_view *v, const struc
 	return fs_job_partition(v->snapshot, job->job_row, 0);
 }
 
-static int compute_script_cost(const struct explain_view *v, const struct fs_explain_job *job, double *hours,
-			       struct fs_error *err)
+int explain_compute_script_cost(const struct explain_view *v, const struct fs_explain_job *job, double *hours,
+				struct fs_error *err)
 {
 	const char *partition = get_start_partition(v, job);
 
@@ -311,7 +298,7 @@ static int add_cost_line(struct page *p, const struct explain_view *v, const str
 	char text[WORDS] = "";
 	double hours;
 
-	if (compute_script_cost(v, job, &hours, err))
+	if (explain_compute_script_cost(v, job, &hours, err))
 		return err->code;
 	if (isfinite(hours))
 		append_text(text, sizeof(text), "%.*f billing hours%s if it runs to its time limit.",
@@ -341,9 +328,9 @@ static void add_notes(struct page *p, const struct explain_script *script)
 int explain_add_script(struct page *p, const struct explain_view *v, const struct explain_script *script,
 		       const struct fs_explain_job *job, bool *accepted, struct fs_error *err)
 {
-	struct decision d;
+	struct script_decision d;
 
-	if (fill_decision(&d, v, script, job, err))
+	if (explain_decide_submission(&d, v, script, job, err))
 		return err->code;
 	if (job)
 		explain_add_title(p, v, job);
@@ -357,9 +344,59 @@ int explain_add_script(struct page *p, const struct explain_view *v, const struc
 	return 0;
 }
 
+/* ---- places */
+
+void explain_add_places(struct page *p, const fs_snapshot *s, const struct script_places *places)
+{
+	page_add_gap(p);
+	page_add_heading(p, "WHERE it would start");
+	PAGE_BEGIN_TABLE(p, AT_LEFT("partition"), AT_LEFT("QOS"), AT_LEFT("account"), AT_LEFT("reservation"),
+			 AT_LEFT("planned start"), AT_RIGHT("priority"), AT_RIGHT("cost"), AT_LEFT("note"));
+	for (size_t i = 0; i < places->n; i++) {
+		const struct script_place *x = &places->v[i];
+
+		page_add_cell(p, "%s", format_cell_name(BUF, x->partition));
+		page_add_cell(p, "%s", format_cell_name(BUF, x->qos));
+		page_add_cell(p, "%s", format_cell_name(BUF, x->account));
+		page_add_cell(p, "%s", *x->reservation ? format_cell_name(BUF, x->reservation) : "");
+		page_add_cell(p, "%s",
+			      !x->accepted             ? "refused"
+			      : x->start == FS_UNKNOWN ? "unknown"
+						       : format_full_time(BUF, s, x->start));
+		page_add_cell(p, isnan(x->priority) || !x->accepted ? "" : "%.0f", x->priority);
+		page_add_cell(p, isfinite(x->cost) ? "%.2f" : "", x->cost);
+		page_add_cell(p, "%s", x->note);
+		page_end_row(p, TONE_PLAIN);
+	}
+	page_end_table(p);
+	if (places->cut)
+		page_end_with(p, "Only the first %d places were tried.", (int)PLACES_MAX);
+}
+
 /* ---- JSON */
 
-static void write_problems(struct fs_json *j, const struct decision *d)
+static void write_places(struct fs_json *j, const struct script_places *places)
+{
+	json_begin_list(j, "alternatives");
+	for (size_t i = 0; i < places->n; i++) {
+		const struct script_place *x = &places->v[i];
+
+		fs_json_object(j);
+		json_write_text(j, "partition", x->partition);
+		json_write_text(j, "qos", x->qos);
+		json_write_text(j, "account", x->account);
+		json_write_text(j, "reservation", x->reservation);
+		json_write_flag(j, "accepted", x->accepted);
+		json_write_integer(j, "planned_start", x->start);
+		json_write_number(j, "priority", x->priority);
+		json_write_number(j, "cost", x->cost);
+		json_write_text(j, "note", x->note);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
+static void write_problems(struct fs_json *j, const struct script_decision *d)
 {
 	json_begin_list(j, "problems");
 	for (size_t i = 0; i < d->n; i++) {
@@ -385,15 +422,16 @@ static void write_script_options(struct fs_json *j, const struct explain_script 
 }
 
 int explain_write_script(const struct explain_view *v, const struct explain_script *script,
-			 const struct fs_explain_job *job, bool *accepted)
+			 const struct fs_explain_job *job, const struct script_places *places, bool *accepted)
 {
 	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
 	struct fs_error err;
-	struct decision d;
+	struct script_decision d;
 	struct fs_json j;
 	double hours = NAN;
 
-	if (fill_decision(&d, v, script, job, &err) || (job && compute_script_cost(v, job, &hours, &err)))
+	if (explain_decide_submission(&d, v, script, job, &err) ||
+	    (job && explain_compute_script_cost(v, job, &hours, &err)))
 		return FS_ENOMEM;
 	*accepted = d.accepted;
 	explain_begin_document(&j, v, "script");
@@ -410,5 +448,7 @@ int explain_write_script(const struct explain_view *v, const struct explain_scri
 	write_script_options(&j, script);
 	json_write_text(&j, "notes", script->notes);
 	fs_json_end_object(&j);
+	if (places)
+		write_places(&j, places);
 	return json_end_document(&j);
 }

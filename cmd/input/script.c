@@ -43,6 +43,10 @@ int job_script_read(void *script, const char *name, struct fs_job_script *out, s
 
 	if (standard && !s->reads_stdin)
 		return 0;
+	if (standard && s->text) { /* standard input can be read only once */
+		*out = (struct fs_job_script){ s->text, s->size };
+		return 0;
+	}
 	f = standard ? stdin : fopen(name, "r");
 	if (!f)
 		return set_script_error(name, errno, err);

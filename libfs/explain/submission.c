@@ -130,7 +130,8 @@ static void add_further_obstacles(struct submission_test *t)
 	}
 }
 
-/* Returns the first obstacle in the partition that refuses the job; NULL: none. `enforced`: EnforcePartLimits is set. */
+/* Returns the first obstacle in the partition that refuses the job; NULL: none. `enforced`: EnforcePartLimits is
+ * set. */
 static const struct fs_explain_obstacle *find_partition_obstacle(const struct submission_test *t, const char *partition,
 								 bool enforced)
 {
@@ -167,8 +168,8 @@ static bool is_refused_by_partitions(struct submission_test *t, bool enforced)
 	return first && (refused == n || (all && enforced)) && refuse_job(t, describe_obstacle(t->x->m, first));
 }
 
-/* If EnforcePartLimits is not set, a job with more CPUs or nodes than its partition is accepted, and slurmctld looks for
- * no nodes (_select_nodes_base). */
+/* If EnforcePartLimits is not set, a job with more CPUs or nodes than its partition is accepted, and slurmctld does not
+ * look for nodes (_select_nodes_base). */
 static bool is_selection_skipped(const struct submission_test *t)
 {
 	for (size_t i = 0; i < t->blockers.nobstacles; i++)
@@ -306,6 +307,17 @@ static bool is_refused_by_nodes(struct submission_test *t)
 						  last.partition, "", (double)NAN, (double)NAN, (double)NAN, NULL });
 }
 
+/* Tests whether the requested reservation admits the job. */
+static bool is_refused_by_reservation(struct submission_test *t)
+{
+	const struct fsi_reservation *r =
+		t->job->reservation ? fsi_reservation_find(t->x->m, t->job->reservation) : NULL;
+
+	return r && !fsi_reservation_admits_job(t->x->m, r, t->job) &&
+	       refuse_job(t, (struct fs_refusal){ "Access denied to requested reservation", "reservation",
+						  "reservation", "", "", (double)NAN, (double)NAN, (double)NAN, NULL });
+}
+
 int fs_explain_submission(fs_explain *x, const struct fs_explain_job *job, const struct fs_plan *plan,
 			  struct fs_submission *out, struct fs_error *err)
 {
@@ -323,8 +335,8 @@ int fs_explain_submission(fs_explain *x, const struct fs_explain_job *job, const
 		return 0;
 	if (fsi_blockers_find(&t.blockers, &from, job->job_row, NULL))
 		return fsi_fail_no_memory(err);
-	if (!is_refused_by_partitions(&t, true) && !is_refused_by_limits(&t) && !is_refused_by_features(&t) &&
-	    !is_selection_skipped(&t) && !is_refused_by_partitions(&t, false))
+	if (!is_refused_by_partitions(&t, true) && !is_refused_by_limits(&t) && !is_refused_by_reservation(&t) &&
+	    !is_refused_by_features(&t) && !is_selection_skipped(&t) && !is_refused_by_partitions(&t, false))
 		is_refused_by_nodes(&t);
 	out->enforcement_unknown =
 		!out->n && t.blockers.nobstacles && !fs_snapshot_config_text(x->m, "EnforcePartLimits");

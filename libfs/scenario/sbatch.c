@@ -940,8 +940,8 @@ static int add_job(struct fsi_scenario *s, const struct submission *b, uint64_t 
 	return 0;
 }
 
-/* Submits one component of the script: options of the script, then of the environment, then of the command line; a later
- * one replaces an earlier one (src/sbatch/opt.c: process_options_second_pass). */
+/* Submits one component of the script. Options of the environment replace options of the script, and options of the
+ * command line replace both (src/sbatch/opt.c: process_options_second_pass). */
 static int submit_component(struct fsi_scenario *s, const struct fs_job_script *script, size_t from, uint32_t component,
 			    uint64_t first_job, bool *has_next)
 {
@@ -1001,4 +1001,39 @@ const char *fs_submit_refusal(const char *option)
 		if (!strcmp(texts[i].option, option))
 			return texts[i].text;
 	return NULL;
+}
+
+/* Returns the i-th association of the user, in the account if `account` is not 0; NULL past the end. */
+static const struct fsi_association *find_user_association(const fs_snapshot *m, const char *user, uint32_t account,
+							   size_t i)
+{
+	const uint32_t name = fsi_name_find(m, user);
+
+	for (size_t k = 0; name && k < m->association.n; k++) {
+		const struct fsi_association *a = &m->association.v[k];
+
+		if (a->user == name && (!account || a->account == account) && !i--)
+			return a;
+	}
+	return NULL;
+}
+
+const char *fs_user_account(const fs_snapshot *m, const char *user, size_t i)
+{
+	const struct fsi_association *a = find_user_association(m, user, 0, i);
+
+	return a ? fsi_name_text(m, a->account) : NULL;
+}
+
+const char *fs_user_qos(const fs_snapshot *m, const char *user, const char *account, size_t i)
+{
+	const struct fsi_association *a = find_user_association(m, user, fsi_name_find(m, account), 0);
+	size_t n;
+	const uint32_t *qos = fsi_list_items(m, a ? a->qos : 0, &n);
+
+	if (!a)
+		return NULL;
+	if (!n)
+		return i < m->qos.n ? fsi_name_text(m, m->qos.v[i].name) : NULL;
+	return i < n ? fsi_name_text(m, qos[i]) : NULL;
 }

@@ -45,6 +45,7 @@ assert any(sys.argv[3] in "%s: %s" % (p["line"], p["text"]) for p in s["problems
 	refused 'Invalid qos specification' 'there is no QOS "nosuch"' -q nosuch
 	refused 'Invalid node name specified' 'not all nodes' -w nosuch
 	refused 'Requested reservation is invalid' 'there is no reservation' --reservation=x
+	refused 'Access denied to requested reservation' 'the reservation does not admit the job.' --reservation=maintenance
 	job_script '#SBATCH -A quantum --ntasks=x'
 	refused '' '2: --ntasks: expected a whole number'
 	job_script "#SBATCH -A 'quantum"
@@ -99,4 +100,26 @@ assert any(sys.argv[3] in "%s: %s" % (p["line"], p["text"]) for p in s["problems
 	[[ $output == *'the options of sbatch are too long' ]]
 	run -2 judge job.sh --ahead
 	[[ $output == *'a job script can only be combined with'* ]]
+}
+
+@test "--where lists the places, the earliest start first, refused ones last" {
+	job_script '#SBATCH -A quantum' '#SBATCH --gres=gpu:2 -p gpu -t 2:00:00 --mem=10G -c 8'
+	run -0 judge job.sh --where
+	[[ $output == *'WHERE it would start'*'gpu '*'high '*'2026-11-20 20:02:57'*'gpu '*'normal '*'2026-11-21 20:03:00'*'refused'* ]]
+	[[ $output != *maintenance* ]]
+	judge job.sh --where --json | python3 -c 'import json, sys
+d = json.load(sys.stdin)
+places = d["alternatives"]
+starts = [p["planned_start"] for p in places if p["accepted"]]
+assert starts == sorted(starts) and len(places) == 12, places
+assert not any(p["accepted"] for p in places[len(starts):])
+assert [p["planned_start"] for p in places if p["partition"] == "gpu" and p["qos"] == "normal"] == [d["script"]["planned_start"]]
+assert all(p["note"] for p in places[len(starts):])'
+	run -0 judge job.sh --where --write
+	[ "$output" = $'#SBATCH --account=quantum\n#SBATCH --partition=gpu\n#SBATCH --qos=high' ]
+	judge --script=- --where <job.sh >standard
+	judge job.sh --where >named
+	diff <(sed 1d standard) <(sed 1d named)
+	run -2 judge job.sh --write
+	[[ $output == *'--write requires --where' ]]
 }

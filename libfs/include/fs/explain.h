@@ -333,8 +333,8 @@ struct fs_refusal {
 	const char *message; /* text that sbatch prints; NULL: the job is accepted */
 	/* options of sbatch that may set the refused value, separated by commas: "mem,mem-per-cpu"; "": none */
 	const char *options;
-	/* what is refused: member `what` of struct fs_explain_obstacle, "features", "nodes" (no node of the partition
-	 * is large enough), or "limit" */
+	/* what is refused: member `what` of struct fs_explain_obstacle, "features", "reservation", "nodes" (no node of the
+	 * partition is large enough), or "limit" */
 	const char *what;
 	const char *partition; /* partition that does not allow the job; "": none */
 	const char *name;      /* account, QOS or feature that is not allowed; "" */

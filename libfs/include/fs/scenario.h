@@ -64,6 +64,12 @@ FS_API int fs_snapshot_edit(fs_snapshot *s, const char *command, const struct fs
  * sbatch has no fixed text for the option. */
 FS_API const char *fs_submit_refusal(const char *option);
 
+/* Slurm: returns the account of the user's i-th association; NULL past the end. An account may be repeated. */
+FS_API const char *fs_user_account(const fs_snapshot *s, const char *user, size_t i);
+/* Slurm: returns the i-th QOS that the user may use in the account; NULL past the end. If the snapshot does not have
+ * the QOS of the association, returns the i-th QOS of the cluster. */
+FS_API const char *fs_user_qos(const fs_snapshot *s, const char *user, const char *account, size_t i);
+
 /* Returns the i-th command applied to the snapshot since it was read; NULL past the end. */
 FS_API const char *fs_snapshot_command(const fs_snapshot *s, size_t i);
 

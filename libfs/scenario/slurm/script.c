@@ -318,8 +318,8 @@ static int read_script_line(struct script_reader *r, struct script_state *t, uin
 	return 0;
 }
 
-/* Checks what sbatch checks before it reads directives (src/sbatch/sbatch.c: _get_script_buffer). Returns FS_EUSAGE with
- * the words of sbatch if the text is no batch script. */
+/* Checks what sbatch checks before it reads directives (src/sbatch/sbatch.c: _get_script_buffer). Returns FS_EUSAGE
+ * with the words of sbatch if the text is no batch script. */
 static int check_script_text(const char *text, size_t size, struct fs_error *err)
 {
 	const char *why = NULL;
