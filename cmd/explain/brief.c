@@ -852,6 +852,34 @@ void explain_add_summary(struct page *p, const struct explain_view *v, const str
 	page_add_labelled(p, "", b.todo);
 }
 
+void explain_add_start_lines(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct job_summary b = { .failed = false };
+	struct fs_job j;
+
+	fs_snapshot_job(v->snapshot, job->job_row, &j);
+	fill_why_line(&b, v, job, &j);
+	fill_when_line(&b, v, job, &j);
+	p->failed = p->failed || b.failed;
+	page_add_labelled(p, "When", b.when);
+	page_add_labelled(p, "Why then", b.why);
+}
+
+void explain_write_start_lines(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct job_summary b = { .failed = false };
+	struct fs_job about;
+
+	if (job) {
+		fs_snapshot_job(v->snapshot, job->job_row, &about);
+		fill_why_line(&b, v, job, &about);
+		fill_when_line(&b, v, job, &about);
+	}
+	j->failed = j->failed || b.failed;
+	json_write_text(j, "when", b.when);
+	json_write_text(j, "why", b.why);
+}
+
 void explain_write_summary(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct job_summary b;

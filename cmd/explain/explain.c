@@ -37,7 +37,10 @@ enum {
 	OPT_PARTITION,
 	OPT_QOS,
 	OPT_NODE,
-	OPT_RESERVATION
+	OPT_RESERVATION,
+	OPT_SCRIPT,
+	OPT_WHERE,
+	OPT_WRITE
 };
 
 #define SETS_RUN(member) OPTION_SETS(struct explain_run, member)
@@ -65,6 +68,11 @@ static const struct option_row explain_option_rows[] = {
 	  SETS_RUN(advise) },
 	{ OPT_BRIEF, "brief", NULL, "print four lines about a job: why, when, who is ahead, what you can do",
 	  SETS_RUN(brief) },
+	{ OPT_SCRIPT, "script", "FILE",
+	  "judge a job script before sbatch; sbatch's options may follow; - is standard input", SETS_RUN(script.file) },
+	{ OPT_WHERE, "where", NULL, "list where a job script would start: partitions, QOS, accounts, reservations",
+	  SETS_RUN(where) },
+	{ OPT_WRITE, "write", NULL, "with --where: print only the #SBATCH lines of the best place", SETS_RUN(write) },
 	{ OPT_SVG, "svg", "FILE", "write a picture of why the job waits, or of --forecast, as SVG to this file", SETS_RUN(svg) },
 	{ OPT_FORECAST, "forecast", "[UNTIL]", "forecast factor, rank and priority until a time such as +14d",
 	  OPTION_BY_COMMAND },
@@ -85,7 +93,7 @@ static const struct option_row explain_option_rows[] = {
 	HELP_OPTION(OPT_HELP),
 };
 static const struct option_table explain_option_table = {
-	.synopsis = "[OPTION]... [WORD]",
+	.synopsis = "[OPTION]... [WORD | SCRIPT [SBATCH_OPTION]...]",
 	.about = "Explain why a job waits and how a user or account ranks.",
 	OPTION_ROWS(explain_option_rows)
 };
@@ -135,7 +143,8 @@ static int count_parts(const struct explain_run *r)
 
 static int check_option_conflicts(struct explain_run *r)
 {
-	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL) + count_parts(r);
+	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL) + count_parts(r) +
+			  (!r->word && r->script.file);
 
 	if (r->site && (r->forecast || r->ahead || r->versus || r->advise || r->brief || r->verbose))
 		cmd_print_message(r->inv, "--site cannot be combined with --forecast, --ahead, --versus, --advise, "
@@ -192,14 +201,34 @@ static int check_option_conflicts(struct explain_run *r)
 	return EXIT_USAGE;
 }
 
+/* Returns true if fs-explain has the option. If a job script follows options of sbatch, --account is one of them. */
+static bool is_own_option(const char *word, bool *takes_value)
+{
+	const size_t len = strcspn(word, "=");
+
+	*takes_value = false;
+	for (size_t i = 0; i < explain_option_table.n; i++) {
+		const struct option_row *o = &explain_option_table.rows[i];
+		const bool is_long =
+			word[1] == '-' && o->name && strlen(o->name) == len - 2 && !strncmp(o->name, word + 2, len - 2);
+
+		if (o->id == OPT_ACCOUNT || (!is_long && (word[1] == '-' || o->id != word[1])))
+			continue;
+		*takes_value = o->arg && o->arg[0] != '[' && !word[is_long ? len : 2];
+		return true;
+	}
+	return false;
+}
+
 /* Parses the command line into *r. Returns -1 to continue, otherwise the exit status. */
 static int parse_command_line(struct explain_run *r, int argc, char **argv)
 {
 	const struct option_target to = {
 		.inv = r->inv, .run = r, .input = &r->input, .json = &r->json, .take = parse_special_option
 	};
-	int next = argc, status = parse_colour_option(r, "auto");
+	int next, status = parse_colour_option(r, "auto");
 
+	argc = next = explain_split_script_options(&r->script, argc, argv, is_own_option);
 	if (status < 0)
 		status = options_parse_command_line(&to, &explain_option_table, argc, argv, &next);
 	for (int i = next; status < 0 && i < argc; i++) {
@@ -207,6 +236,9 @@ static int parse_command_line(struct explain_run *r, int argc, char **argv)
 			status = options_report_unexpected_argument(r->inv, argv[i]);
 		r->word = argv[i];
 	}
+	if (status < 0 && r->word && !r->script.file &&
+	    (r->script.nwords || !strcmp(r->word, "-") || strchr(r->word, '/')))
+		r->script.file = r->word;
 	return status < 0 ? check_option_conflicts(r) : status;
 }
 
@@ -702,6 +734,8 @@ static void free_explain_run(struct explain_run *r)
 	fs_eval_release(&r->eval);
 	fs_usage_free(r->usage);
 	free(r->past);
+	explain_free_script(&r->script);
+	free(r->places.v);
 	input_release_resources(&r->input);
 	fs_snapshot_free(r->snapshot);
 }
@@ -1130,6 +1164,103 @@ static int explain_one_subject(struct explain_run *r)
 	return status;
 }
 
+/* ---- a job script */
+
+/* Returns true if the word names a job, user, account, credential or reason. */
+static bool is_subject_name(struct explain_run *r)
+{
+	struct subject a;
+
+	return find_job_row(r, r->word, &a) || find_user_row(r, r->word, &a) || find_account_row(r, r->word, &a) ||
+	       find_window_credential(r, NULL, r->word, &a) || find_reason_subject(r->word, &a) || find_word_part(r, &a);
+}
+
+/* Frees the results that borrow from the snapshot, so that the snapshot can be changed. */
+static void free_evaluation(struct explain_run *r)
+{
+	fs_explain_free(r->view.explain);
+	fs_shares_free(r->second_shares);
+	fs_eval_release(&r->eval);
+	r->second_shares = NULL;
+	r->eval = r->view_eval = (struct fs_eval){ .shares = NULL };
+	r->view = (struct explain_view){ .explain = NULL };
+}
+
+/* Computes what the page of a script shows about its first job. Returns 0, or the exit status after an error
+ * message. */
+static int compute_script_outlook(struct explain_run *r, struct fs_explain_job *job)
+{
+	const struct fs_view view = input_get_view(&r->input);
+	struct fs_error err;
+
+	if (compute_outlook_plan(&r->outlook, &r->view, &view, true, &err) ||
+	    find_outlook_causes(&r->outlook, &r->view, &view, r->script.first_row, &err) ||
+	    fs_explain_job_heads(r->view.explain, r->script.first_row, job, &err))
+		return cmd_report_error(r->inv, &err);
+	return 0;
+}
+
+/* Checks for options that do not apply to a job script. Returns 0, or the exit status after an error message. */
+static int check_script_options(const struct explain_run *r)
+{
+	if (r->write && !r->where) {
+		cmd_print_message(r->inv, "--write requires --where");
+		return EXIT_USAGE;
+	}
+	if (!r->ahead && !r->versus && !r->advise && !r->brief && !r->forecast && !r->html && !r->svg &&
+	    !usage_is_computation_requested(&r->input))
+		return 0;
+	cmd_print_message(r->inv,
+			  "a job script can only be combined with --json, --markdown and options of the snapshot");
+	return EXIT_USAGE;
+}
+
+static int find_script_places(struct explain_run *r)
+{
+	const struct fs_view view = input_get_view(&r->input);
+
+	return explain_find_places(r->inv, &r->script, &view, r->snapshot, &r->places);
+}
+
+/* Submits the script, and shows its page. Returns EXIT_NOTHING if sbatch would refuse the script. */
+static int explain_job_script(struct explain_run *r)
+{
+	struct fs_explain_job job;
+	struct fs_error err;
+	struct page p;
+	bool accepted = false;
+	const struct fs_explain_job *shown;
+	int status = check_script_options(r);
+
+	if (!status && r->where)
+		status = find_script_places(r);
+	if (!status && r->write)
+		return explain_print_header(&r->places);
+	if (!status)
+		status = explain_submit_script(r->inv, &r->script, input_get_viewer_name(&r->input), r->snapshot);
+	shown = r->script.error.code ? NULL : &job;
+	if (!status)
+		status = evaluate_snapshot_view(r);
+	if (!status && shown)
+		status = compute_script_outlook(r, &job);
+	if (status)
+		return status;
+	if (r->json) {
+		status = get_document_status(
+			r, explain_write_script(&r->view, &r->script, shown, r->where ? &r->places : NULL, &accepted));
+	} else {
+		begin_text_page(r, &p);
+		status = explain_add_script(&p, &r->view, &r->script, shown, &accepted, &err)
+				 ? cmd_report_error(r->inv, &err)
+				 : 0;
+		if (!status && r->where)
+			explain_add_places(&p, r->snapshot, &r->places);
+		status = status ? status : print_page_paged(r, &p);
+		page_free_text(&p);
+	}
+	return status || accepted ? status : EXIT_NOTHING;
+}
+
 /* Opens the snapshot. With --site, this is the snapshot of the next cluster of SLURM_CLUSTERS; an empty line separates
  * the pages of two clusters. Returns 0, or the exit status after an error message. */
 static int open_explained_snapshot(struct explain_run *r, struct clusters *c)
@@ -1163,9 +1294,15 @@ static int run_for_one_cluster(const struct invocation *inv, int argc, char **ar
 	if ((reason = find_standalone_reason(&r)))
 		return show_standalone_reason(&r, reason);
 	status = open_explained_snapshot(&r, c);
-	if (!status)
+	if (!status && !r.script.file)
 		status = evaluate_snapshot_view(&r);
-	if (!status)
+	if (!status && r.word && !r.script.file && explain_is_script_name(r.word) && !is_subject_name(&r)) {
+		free_evaluation(&r);
+		r.script.file = r.word;
+	}
+	if (!status && r.script.file)
+		status = explain_job_script(&r);
+	else if (!status)
 		status = r.site ? explain_site_part(&r, FS_SITE_ALL, "") : r.own_jobs ? list_own_jobs(&r) : explain_one_subject(&r);
 	if (work_was_stopped()) {
 		cmd_print_message(inv, "stopped with Ctrl-C; the answer is not complete");

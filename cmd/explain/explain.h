@@ -11,6 +11,7 @@
 #include "cmd.h"
 #include "explain/text.h"
 #include "input/input.h"
+#include "input/script.h"
 #include "render/json.h"
 #include "words/words.h"
 #include "dialect/dialect.h"
@@ -51,6 +52,106 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 			  bool asked, const char *name, struct fs_error *err);
 void outlook_free_parts(struct outlook *o);
 
+/* ---- a job script before it is submitted: cmd/explain/script.c */
+
+/* An option that applies to the job, or a note about the script. */
+struct script_option {
+	char *name, *value;
+	uint64_t line;
+};
+
+struct explain_script {
+	const char *file;       /* name of the script; "-": standard input; NULL: no script is explained */
+	struct job_script text; /* the script that was read last */
+	const char *words[64];  /* options of sbatch on the command line */
+	size_t nwords;
+	char command[4096];            /* the sbatch command that submits the script */
+	struct script_option *options; /* options of the script and of the command line */
+	size_t noptions, capacity;
+	char notes[2048];         /* sentences about ignored lines, one per line */
+	struct fs_error error;    /* code FS_OK: the command was applied; otherwise: why it was not */
+	uint32_t first_row, jobs; /* row of the first new job, and number of new jobs */
+};
+
+enum { REFUSAL_TEXT = 1024 };
+
+/* What must change in the request, and what would be valid. */
+struct request_problem {
+	uint64_t line; /* line of the script; 0: none */
+	char text[REFUSAL_TEXT];
+};
+
+/* The decision about a script, as texts. */
+struct script_decision {
+	bool accepted;
+	bool enforcement_unknown; /* member of struct fs_submission */
+	bool never;               /* the job can never start */
+	const char *message;      /* what sbatch prints; "": none */
+	struct request_problem problem[8];
+	size_t n; /* number of elements of `problem` */
+};
+
+/* Fills *d. `job`: the job that the script submits; NULL: the command was refused. Returns 0 or an error code. */
+int explain_decide_submission(struct script_decision *d, const struct explain_view *v,
+			      const struct explain_script *script, const struct fs_explain_job *job,
+			      struct fs_error *err);
+/* Sets *hours to the cost of the job in the partition of its planned start. Returns 0 or an error code. */
+int explain_compute_script_cost(const struct explain_view *v, const struct fs_explain_job *job, double *hours,
+				struct fs_error *err);
+
+/* One place where the job of a script could be submitted (--where). */
+struct script_place {
+	const char *partition, *qos, *account;
+	char reservation[128]; /* "": none */
+	bool accepted;
+	bool denied;             /* the reservation does not admit the job; such places are left out */
+	int64_t start;           /* planned start; FS_UNKNOWN: none */
+	double priority, cost;   /* NAN: unknown */
+	char note[REFUSAL_TEXT]; /* why it is refused or does not start; "": none */
+};
+struct script_places {
+	struct script_place *v;
+	size_t n, capacity;
+	bool cut; /* there are more than PLACES_MAX places */
+};
+enum { PLACES_MAX = 200 };
+/* Tries all partitions, accounts, QOS and reservations that the viewer may use; the best place is first. `s`: the
+ * snapshot without the job. Returns 0, or the exit status after an error message. Defined in cmd/explain/where.c. */
+int explain_find_places(const struct invocation *inv, struct explain_script *script, const struct fs_view *view,
+			const fs_snapshot *s, struct script_places *out);
+void explain_add_places(struct page *p, const fs_snapshot *s, const struct script_places *places);
+/* Prints the header lines of the best place. Returns the exit status. */
+int explain_print_header(const struct script_places *places);
+
+struct explain_run;
+/* Removes the options of sbatch that follow the name of a script from the command line, and stores them in
+ * r->script. Returns the new number of arguments. `is_own`: returns true if fs-explain has the option; sets
+ * *takes_value if the next argument is its value. */
+int explain_split_script_options(struct explain_script *script, int argc, char **argv,
+				 bool (*is_own)(const char *word, bool *takes_value));
+/* Returns true if the word can name a script: it is "-" or contains a slash, or a file with this name exists and the
+ * word is no job id. */
+bool explain_is_script_name(const char *word);
+/* Submits the script to the snapshot with the rights of `viewer`. A refusal is stored in script->error. Returns 0, or
+ * the exit status after an error message. */
+int explain_submit_script(const struct invocation *inv, struct explain_script *script, const char *viewer,
+			  fs_snapshot *s);
+void explain_free_script(struct explain_script *script);
+/* Adds the page of a script: whether the job would be accepted, when it would start and why then, and its cost. `job`:
+ * NULL if the command was refused. Sets *accepted. Returns 0 or an error code. */
+int explain_add_script(struct page *p, const struct explain_view *v, const struct explain_script *script,
+		       const struct fs_explain_job *job, bool *accepted, struct fs_error *err);
+/* Writes the JSON document of a script. `places`: NULL without --where. Sets *accepted. Returns the exit status or an
+ * error code. */
+int explain_write_script(const struct explain_view *v, const struct explain_script *script,
+			 const struct fs_explain_job *job, const struct script_places *places, bool *accepted);
+/* Adds the heading of a job's page: id, owner, account, QOS and request. Defined in cmd/explain/job.c. */
+void explain_add_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Adds the lines "When" and "Why then" of a job that would be submitted. Defined in cmd/explain/brief.c. */
+void explain_add_start_lines(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* Writes the lines "When" and "Why then" as the keys "when" and "why". Defined in cmd/explain/brief.c. */
+void explain_write_start_lines(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
+
 /* ---- the state of one call of fs-explain */
 
 enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON, PAST, PART };
@@ -70,13 +171,16 @@ struct explain_run {
 	const struct invocation *inv;
 	struct input input;
 	const char *word, *job, *user, *account, *versus;
-	const char *svg;   /* output file of --svg; NULL: none */
-	const char *html;  /* output file of --html; NULL: none */
+	const char *svg;  /* output file of --svg; NULL: none */
+	const char *html; /* output file of --html; NULL: none */
+	struct explain_script script;
 	const char *until; /* value of --forecast: the end of the forecast; NULL: the default end */
 	/* names of --partition, --qos, --node and --reservation, by kind of part; NULL: not given */
 	const char *part[FS_SITE_PART_COUNT];
 	bool site;     /* --site: explain the whole cluster */
 	bool own_jobs; /* list the viewer's pending jobs, because --me is given or the command line names no subject */
+	bool where, write;           /* --where and --write of a job script */
+	struct script_places places; /* result of --where */
 	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;
 	enum json_form json;
 	fs_snapshot *snapshot;

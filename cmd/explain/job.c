@@ -176,34 +176,36 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 
 /* ---- the title of the page */
 
-static void add_job_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			  const struct fs_job *j)
+void explain_add_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	enum { SIZE = 1200 };
 	const fs_snapshot *s = v->snapshot;
 	char text[SIZE] = "";
 	struct fs_tres t;
+	struct fs_job j;
+
+	fs_snapshot_job(s, job->job_row, &j);
 
 	append_text(text, SIZE, "Job %s · %s", format_display_job_id(BUF, s, job->job_row),
-		    *j->user ? j->user : "user unknown");
-	if (*j->account || !v->dialect->explain->account_optional)
-		append_text(text, SIZE, " · %s %s", v->vocabulary->account, *j->account ? j->account : "unknown");
+		    *j.user ? j.user : "user unknown");
+	if (*j.account || !v->dialect->explain->account_optional)
+		append_text(text, SIZE, " · %s %s", v->vocabulary->account, *j.account ? j.account : "unknown");
 	for (size_t k = 0; fs_job_qos(s, job->job_row, k); k++)
 		append_text(text, SIZE, "%s%s", k ? "," : " · QOS ", fs_job_qos(s, job->job_row, k));
 	if (v->dialect->explain->title_partition && fs_job_partition(s, job->job_row, 0))
 		append_text(text, SIZE, " · %s %s", v->vocabulary->partition, fs_job_partition(s, job->job_row, 0));
-	if (j->request.cpus != FS_UNKNOWN)
+	if (j.request.cpus != FS_UNKNOWN)
 		append_text(
 			text, SIZE, " · %s",
-			format_counted_term(BUF, (uint64_t)j->request.cpus, v->vocabulary->cpu, v->vocabulary->cpus));
+			format_counted_term(BUF, (uint64_t)j.request.cpus, v->vocabulary->cpu, v->vocabulary->cpus));
 	for (size_t k = 0; fs_job_tres(s, job->job_row, k, &t); k++)
 		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
 			append_text(text, SIZE, ", %s", format_tres_amount(BUF, t.name, (double)t.amount));
-	if (j->request.time_limit_s != FS_UNKNOWN)
+	if (j.request.time_limit_s != FS_UNKNOWN)
 		append_text(text, SIZE, " · limit %s",
-			    format_time_span(BUF, j->request.time_limit_s == FS_UNLIMITED
+			    format_time_span(BUF, j.request.time_limit_s == FS_UNLIMITED
 							  ? (double)INFINITY
-							  : (double)j->request.time_limit_s));
+							  : (double)j.request.time_limit_s));
 	page_add_heading(p, "%s", text);
 	page_add_gap(p);
 }
@@ -488,7 +490,7 @@ static void add_job_head(struct page *p, const struct explain_view *v, const str
 	struct fs_job j;
 
 	fs_snapshot_job(v->snapshot, job->job_row, &j);
-	add_job_title(p, v, job, &j);
+	explain_add_title(p, v, job);
 	if (!v->advise && !ahead)
 		explain_add_summary(p, v, job);
 	if (in_words && !v->advise && !ahead)

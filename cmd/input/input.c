@@ -1,4 +1,5 @@
 #include "input/input.h"
+#include "input/script.h"
 
 #include "files/files.h"
 #include "fs/job.h"
@@ -8,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <pwd.h>
 #include <stdatomic.h>
@@ -444,69 +446,28 @@ struct if_command {
 	const char *command;
 };
 
-/* ---- the #SBATCH lines of a script in an sbatch command of --if */
-
-/* The #SBATCH lines of a script, joined with blanks. */
-struct sbatch_directives {
-	char text[400];
-	size_t len, n;
-};
-
-static void append_sbatch_directive(struct sbatch_directives *d, const char *line)
-{
-	const int capacity = (int)(sizeof(d->text) - d->len);
-	const size_t blank = strspn(line, " \t");
-	const int len = snprintf(d->text + d->len, (size_t)capacity, " %.*s", (int)strcspn(line + blank, "\r\n"),
-				 line + blank);
-
-	d->n++;
-	if (len < capacity)
-		d->len += (size_t)len;
-	else
-		snprintf(d->text + sizeof(d->text) - 5, 5, " ...");
-}
-
-/* Reads the #SBATCH lines before the first line that is neither blank nor a comment, as sbatch does (src/sbatch/opt.c:
- * _opt_batch_script). */
-static bool read_sbatch_directives(FILE *f, struct sbatch_directives *d)
-{
-	static const char mark[] = "#SBATCH";
-	char line[4096];
-
-	while (fgets(line, sizeof(line), f)) {
-		if (!strncmp(line, mark, sizeof(mark) - 1))
-			append_sbatch_directive(d, line + sizeof(mark) - 1);
-		else if (line[0] != '#' && line[strspn(line, " \t\r\n")])
-			break;
-	}
-	return !ferror(f);
-}
-
-static int read_job_script(void *ctx, const char *name, struct fs_error *err)
-{
-	const struct if_command *t = ctx;
-	struct sbatch_directives d = { .n = 0 };
-	FILE *f = fopen(name, "r");
-	const bool readable = f && read_sbatch_directives(f, &d);
-
-	if (!readable) {
-		*err = (struct fs_error){ .code = FS_EIO };
-		snprintf(err->message, sizeof(err->message), "cannot read job script '%.200s': %s", name, strerror(errno));
-	}
-	if (f)
-		fclose(f);
-	if (readable && d.n && t->inv)
-		cmd_print_message(t->inv,
-				  "warning: if %s: the #SBATCH lines of %s are ignored; give them as options:%s",
-				  t->command, name, d.text);
-	return readable ? 0 : FS_EIO;
-}
-
 static void print_edit_note(void *ctx, const char *sentence)
 {
 	const struct if_command *t = ctx;
 
 	cmd_print_message(t->inv, "if %s: %s", t->command, sentence);
+}
+
+/* Applies one command of --if. Passes notes to `note`; NULL: there are no messages. Returns 0 or an error code. */
+static int apply_edit_command(struct if_command *t, const char *viewer, fs_snapshot *s, fs_note_fn note,
+			      struct fs_error *err)
+{
+	struct job_script script = { .reads_stdin = false };
+	const struct fs_edit_options o = { .viewer = viewer,
+					   .note = note,
+					   .note_ctx = t,
+					   .script = job_script_read,
+					   .environment = job_script_get_variable,
+					   .script_ctx = &script };
+	const int rc = fs_snapshot_edit(s, t->command, &o, err);
+
+	job_script_free(&script);
+	return rc;
 }
 
 int edits_apply_to_snapshot(const struct invocation *inv, const struct edits *e, const char *viewer, fs_snapshot *s)
@@ -515,17 +476,15 @@ int edits_apply_to_snapshot(const struct invocation *inv, const struct edits *e,
 
 	for (size_t i = 0; i < e->n; i++) {
 		struct if_command t = { inv, e->command[i] };
-		const struct fs_edit_options o = { .viewer = viewer,
-						   .note = print_edit_note,
-						   .note_ctx = &t,
-						   .script = read_job_script,
-						   .script_ctx = &t };
+		char line[32] = "";
 
-		if (!fs_snapshot_edit(s, e->command[i], &o, &err))
+		if (!apply_edit_command(&t, viewer, s, print_edit_note, &err))
 			continue;
 		if (err.code != FS_EUSAGE && err.code != FS_EIO)
 			return cmd_report_error(inv, &err);
-		cmd_print_message(inv, "--if: %s%s%s", e->command[i], *e->command[i] ? ": " : "", err.message);
+		if (err.line)
+			snprintf(line, sizeof(line), "line %" PRIu64 ": ", err.line);
+		cmd_print_message(inv, "--if: %s%s%s%s", e->command[i], *e->command[i] ? ": " : "", line, err.message);
 		return err.code == FS_EIO ? EXIT_FAILED : cmd_get_usage_status(inv);
 	}
 	return 0;
@@ -538,9 +497,8 @@ static int apply_edits_silently(const struct edits *e, const char *viewer, fs_sn
 
 	for (size_t i = 0; i < e->n && !rc; i++) {
 		struct if_command t = { NULL, e->command[i] };
-		const struct fs_edit_options o = { .viewer = viewer, .script = read_job_script, .script_ctx = &t };
 
-		rc = fs_snapshot_edit(s, e->command[i], &o, err);
+		rc = apply_edit_command(&t, viewer, s, NULL, err);
 	}
 	return rc;
 }
@@ -696,8 +654,9 @@ static int check_algorithm_data(const struct invocation *inv, const struct input
 	if (!in->algorithm || (credentials ? info->credentials : info->associations))
 		return 0;
 	cmd_print_message(inv,
-			  credentials ? "--algorithm=%s requires credentials and fair-share windows of Maui; %s has none"
-				      : "--algorithm=%s requires accounts and shares; %s has none",
+			  credentials
+				  ? "--algorithm=%s requires credentials and fair-share windows of Maui; %s has none"
+				  : "--algorithm=%s requires accounts and shares; %s has none",
 			  in->algorithm, info->file);
 	return EXIT_FAILED;
 }
@@ -862,8 +821,8 @@ static int parse_compat_version(const struct invocation *inv, const char *arg, u
 	}
 	*out = fs_slurm_release(arg);
 	if (fs_slurm_unknown(*out))
-		cmd_print_message(inv, "warning: --compat=%s is %s than all known versions; treated as %s",
-				  arg, fs_slurm_unknown(*out) < 0 ? "older" : "newer",
+		cmd_print_message(inv, "warning: --compat=%s is %s than all known versions; treated as %s", arg,
+				  fs_slurm_unknown(*out) < 0 ? "older" : "newer",
 				  fs_slurm_unknown(*out) < 0 ? FS_SLURM_OLDEST_NAME : FS_SLURM_NEWEST_NAME);
 	return 1;
 }
@@ -898,8 +857,11 @@ static int parse_algorithm_name(const struct invocation *inv, const char *arg, c
 
 static int parse_style_name(const struct invocation *inv, const char *arg, struct input *in)
 {
-	static const char *const names[] = { [STYLE_SLURM] = "slurm", [STYLE_FLUX] = "flux", [STYLE_MAUI] = "maui",
-					     [STYLE_FASRC] = "fasrc", [STYLE_TACC] = "tacc" };
+	static const char *const names[] = { [STYLE_SLURM] = "slurm",
+					     [STYLE_FLUX] = "flux",
+					     [STYLE_MAUI] = "maui",
+					     [STYLE_FASRC] = "fasrc",
+					     [STYLE_TACC] = "tacc" };
 	const unsigned have = in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
 
 	for (size_t i = STYLE_SLURM; i < sizeof(names) / sizeof(*names); i++)

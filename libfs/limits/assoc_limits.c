@@ -31,7 +31,8 @@ static const double minute_s = 60;
 struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
-	uint32_t node;	    /* name id of the TRES "node" */
+	bool submitted; /* the job is being submitted */
+	uint32_t node;  /* name id of the TRES "node" */
 	/* AccountingStorageEnforce contains `safe`: limits on used minutes (such as GrpTRESMins) must leave enough
 	 * minutes for the job's whole time limit */
 	bool safe;
@@ -40,13 +41,13 @@ struct limit_rules {
 	/* Factor by which the job's run time is multiplied when TRES minutes are computed: the UsageFactor of the QOS
 	 * if the job's QOS has the flag UsageFactorSafe, otherwise 1. */
 	double time_factor;
-	uint32_t cpu, mem;  /* name ids of the TRES cpu and mem */
+	uint32_t cpu, mem; /* name ids of the TRES cpu and mem */
 	uint32_t billing_name;
 	const struct fsi_request_settings *requests;
 	const struct fsi_billing *billing;
-	uint32_t partition;	    /* row of the partition for which amounts are computed; FSI_NO_INDEX: unknown */
-	uint32_t nodes;		    /* number of nodes selected for the job; 0: assume as many as the job allows */
-	uint64_t cpus;		    /* CPUs of the selected nodes; 0: the job does not get whole nodes */
+	uint32_t partition; /* row of the partition for which amounts are computed; FSI_NO_INDEX: unknown */
+	uint32_t nodes;     /* number of nodes selected for the job; 0: assume as many as the job allows */
+	uint64_t cpus;      /* CPUs of the selected nodes; 0: the job does not get whole nodes */
 	/* Resources that the controller counts for the job after it has selected nodes. The controller tests limits on
 	 * these resources only after the selection of nodes. */
 	struct fsi_counted_request request;
@@ -140,8 +141,7 @@ static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 {
 	const double amount = get_counted_amount(r, tres);
 
-	return amount == 0 ? 0
-			   : amount * floor(floor(get_least_run_seconds(r->m, r->job) / minute_s) * r->time_factor);
+	return amount == 0 ? 0 : amount * floor(floor(get_least_run_seconds(r->m, r->job) / minute_s) * r->time_factor);
 }
 
 /* Returns the greatest number of nodes that may be selected for the job, at least `least`. The greatest number is the
@@ -235,7 +235,8 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 		l->blocks = l->used >= l->value;
 		break;
 	case FSI_QUEUED_JOBS: /* this limit is tested only when jobs are submitted or changed */
-		l->blocks = l->named && l->used >= l->value;
+		l->never = r->submitted && l->used > l->value;
+		l->blocks = l->never || (l->named && l->used >= l->value);
 		break;
 	case FSI_USED_MINUTES:
 		l->blocks = l->never || (asks && (used >= l->value || used + run_minutes + l->wants > l->value));
@@ -273,9 +274,9 @@ static bool is_same_resource(const char *resource, const char *tres)
 {
 	static const struct {
 		const char *resource, *begins;
-	} known[] = { { "CPUs", "cpu" },	 { "memory", "mem" },	{ "nodes", "node" },
-		      { "GRES (GPUs)", "gres/" }, { "licenses", "license/" }, { "energy", "energy" },
-		      { "burst buffer", "bb/" }, { "billing units", "billing" } };
+	} known[] = { { "CPUs", "cpu" },          { "memory", "mem" },           { "nodes", "node" },
+		      { "GRES (GPUs)", "gres/" }, { "licenses", "license/" },    { "energy", "energy" },
+		      { "burst buffer", "bb/" },  { "billing units", "billing" } };
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(resource, known[i].resource))
@@ -342,8 +343,7 @@ static bool replaces_limit_kind(const struct fsi_limit_kind *q, const struct fsi
 
 	if (!strcmp(q->name, a->name))
 		return true;
-	return (!strcmp(a->name, "MaxJobs") || !strcmp(a->name, "MaxSubmitJobs")) &&
-	       !strncmp(q->name, a->name, len) &&
+	return (!strcmp(a->name, "MaxJobs") || !strcmp(a->name, "MaxSubmitJobs")) && !strncmp(q->name, a->name, len) &&
 	       (!strcmp(q->name + len, "PU") || !strcmp(q->name + len, "PA"));
 }
 
@@ -417,10 +417,10 @@ struct found_limit {
 
 /* The choice (pair of partition and QOS) whose limits are being searched. */
 struct current_choice {
-	size_t row; /* index of this choice in limit_search.choices */
+	size_t row;                   /* index of this choice in limit_search.choices */
 	const struct fsi_qos *qos[2]; /* QOS of the partition and of the job, in the order of the tests; NULL: none */
 	enum fs_limit_scope scope[2];
-	double limit_factor; /* factor by which GrpTRES and MaxTRES of associations are multiplied */
+	double limit_factor;   /* factor by which GrpTRES and MaxTRES of associations are multiplied */
 	size_t earlier_limits; /* number of limits in limit_search.limits that were found for earlier choices */
 };
 
@@ -467,8 +467,8 @@ static struct found_limit *find_in_earlier_choices(const struct limit_search *s,
 	while (*next < s->at.earlier_limits) {
 		struct found_limit *o = &s->limits.v[(*next)++];
 
-		if (o->kind == f->kind && o->at.scope == f->at.scope &&
-		    o->at.assoc == f->at.assoc && o->at.qos == f->at.qos && o->tres == f->tres)
+		if (o->kind == f->kind && o->at.scope == f->at.scope && o->at.assoc == f->at.assoc &&
+		    o->at.qos == f->at.qos && o->tres == f->tres)
 			return o;
 	}
 	return NULL;
@@ -612,7 +612,8 @@ static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kin
 		memcpy(&seconds, field, sizeof(seconds));
 		return examine_limit(s, k, at, 0, (double)seconds);
 	}
-	memcpy(&number, field, sizeof(number)); /* value of the limit; for a limit on TRES, the id of an interned set of amounts */
+	memcpy(&number, field,
+	       sizeof(number)); /* value of the limit; for a limit on TRES, the id of an interned set of amounts */
 	if (k->type != FSI_TRES)
 		return examine_limit(s, k, at, 0, number);
 	a = fsi_amount_items(s->x->m, number, &n);
@@ -766,8 +767,7 @@ static int collect_blocking_limits(struct limit_search *s, struct fsi_job_limits
 			if (pass == 0   ? l->named && l->blocks
 			    : pass == 1 ? !l->named && l->blocks
 					: l->named && !l->blocks)
-				out->nlimits +=
-					(size_t)append_limit_rows(s, &s->limits.v[i], v + out->nlimits);
+				out->nlimits += (size_t)append_limit_rows(s, &s->limits.v[i], v + out->nlimits);
 		}
 	out->limits = v;
 	return 0;
@@ -782,15 +782,18 @@ static bool begin_limit_search(struct limit_search *s, struct fsi_limit_settings
 	if (!s->x->site)
 		fsi_limits_load_settings(own, s->x->m);
 	s->site = site;
-	s->rules = (struct limit_rules){ .m = s->x->m, .job = s->job, .safe = site->safe,
-					      .requests = s->x->requests,
-					      .billing = s->x->billing,
-					      .billing_name = site->billing,
-					      .node = site->node,
-					      .nodes = s->x->nodes,
-					      .cpus = s->x->cpus,
-					      .cpu = site->cpu,
-					      .mem = site->mem };
+	s->rules = (struct limit_rules){ .m = s->x->m,
+					 .job = s->job,
+					 .safe = site->safe,
+					 .submitted = s->x->submitted,
+					 .requests = s->x->requests,
+					 .billing = s->x->billing,
+					 .billing_name = site->billing,
+					 .node = site->node,
+					 .nodes = s->x->nodes,
+					 .cpus = s->x->cpus,
+					 .cpu = site->cpu,
+					 .mem = site->mem };
 	return s->job->state == FSI_STATE_PENDING && site->enforced;
 }
 

@@ -27,17 +27,17 @@
 
 /* The quantity that is compared with the value of a limit. */
 enum fsi_limit_measure {
-	FSI_RUNNING_TRES,     /* TRES allocated to running jobs */
-	FSI_RUNNING_JOBS,     /* number of running jobs */
-	FSI_QUEUED_JOBS,      /* number of running and pending jobs */
-	FSI_USED_MINUTES,     /* TRES minutes already used */
-	FSI_RUN_MINUTES,      /* run minutes: TRES minutes that running jobs may still use */
-	FSI_USED_WALL,	      /* seconds of wall-clock time that jobs have already used */
-	FSI_JOB_TRES,	      /* TRES of one job; this and all measures with a greater number apply to each job alone */
-	FSI_NODE_TRES,	      /* TRES of one job on each of its nodes */
-	FSI_JOB_MINUTES,      /* TRES minutes of one job */
-	FSI_JOB_TIME,	      /* time limit of one job */
-	FSI_MIN_TRES	      /* minimum TRES that one job must request */
+	FSI_RUNNING_TRES, /* TRES allocated to running jobs */
+	FSI_RUNNING_JOBS, /* number of running jobs */
+	FSI_QUEUED_JOBS,  /* number of running and pending jobs */
+	FSI_USED_MINUTES, /* TRES minutes already used */
+	FSI_RUN_MINUTES,  /* run minutes: TRES minutes that running jobs may still use */
+	FSI_USED_WALL,    /* seconds of wall-clock time that jobs have already used */
+	FSI_JOB_TRES,     /* TRES of one job; this and all measures with a greater number apply to each job alone */
+	FSI_NODE_TRES,    /* TRES of one job on each of its nodes */
+	FSI_JOB_MINUTES,  /* TRES minutes of one job */
+	FSI_JOB_TIME,     /* time limit of one job */
+	FSI_MIN_TRES      /* minimum TRES that one job must request */
 };
 
 /* The jobs that count against a limit: the jobs of everybody, or only the jobs of the pending job's user or account. */
@@ -49,8 +49,8 @@ struct fsi_limit_kind {
 	enum fsi_limit_measure measure;
 	enum fsi_limit_counted counted;
 	enum fsi_field_type type; /* type of the record's field: TRES, U32 or DUR */
-	uint8_t bit;		  /* number of the field, as in struct fsi_fields */
-	uint16_t offset;	  /* offset of the field in the record */
+	uint8_t bit;              /* number of the field, as in struct fsi_fields */
+	uint16_t offset;          /* offset of the field in the record */
 };
 
 /* All kinds of limits, in the order in which src/slurmctld/acct_policy.c tests them. The first
@@ -65,7 +65,7 @@ bool fsi_limits_is_per_job(const struct fsi_limit_kind *k);
 struct fsi_limit_owner {
 	enum fs_limit_scope scope;
 	uint32_t assoc; /* row of the association; FSI_NO_INDEX: a QOS sets the limit */
-	uint32_t qos;	/* name id of the QOS */
+	uint32_t qos;   /* name id of the QOS */
 };
 
 struct fsi_limit_settings;
@@ -75,18 +75,21 @@ struct fsi_limit_totals;
 struct fsi_limits_context {
 	const fs_snapshot *m;
 	const struct fsi_viewer *viewer;
-	const fs_usage *usage;		     /* usage of the associations; NULL: recorded usage */
-	struct fsi_arena *arena;	     /* arena that owns the memory of the results */
-	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
-	const struct fsi_request_settings *requests; /* settings that affect job requests; NULL: read anew for each job */
-	const struct fsi_billing *billing;   /* billing mode and TRES weights; NULL: read anew for each job */
+	const fs_usage *usage;                 /* usage of the associations; NULL: recorded usage */
+	struct fsi_arena *arena;               /* arena that owns the memory of the results */
+	const struct fsi_limit_settings *site; /* configuration of limits; NULL: read anew for each job */
+	const struct fsi_request_settings
+		*requests;                 /* settings that affect job requests; NULL: read anew for each job */
+	const struct fsi_billing *billing; /* billing mode and TRES weights; NULL: read anew for each job */
 	/* Stores the use of each limit, so the use is counted only once and not for each pending job. The holders of a
 	 * limit (struct fs_explain_holder: users and accounts whose jobs make up the use) are then not listed. Limits
 	 * on queued jobs are an exception: they are counted for each pending job, with holders. NULL: all limits are
 	 * counted for each pending job, with holders. */
 	struct fsi_limit_totals *totals;
-	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
-	uint64_t cpus; /* CPUs of the selected nodes; 0: the job does not get whole nodes */
+	uint32_t nodes; /* number of nodes selected for the job; 0: unknown */
+	uint64_t cpus;  /* CPUs of the selected nodes; 0: the job does not get whole nodes */
+	/* the job is being submitted: limits on queued jobs, which count the job too, block it */
+	bool submitted;
 };
 
 /* Copies n elements of `size` bytes to the context's arena. NULL means out of memory, even if n is 0. */
@@ -114,7 +117,7 @@ struct fsi_limit_totals {
 	/* Maps a key to 1 + index in `use`. A key consists of the limit, the association or QOS that sets the limit,
 	 * the TRES, and the name of the counted user or account. */
 	struct fsi_intern keys;
-	FSI_VEC(double) use;			   /* current use of each limit; NAN: not counted yet */
+	FSI_VEC(double) use; /* current use of each limit; NAN: not counted yet */
 };
 void fsi_limits_release_totals(struct fsi_limit_totals *t);
 
@@ -132,7 +135,7 @@ struct fsi_limit_counter {
 	const struct fsi_limits_context *x;
 	const struct fsi_job *job; /* the pending job; its user and account select the counted jobs */
 	FSI_VEC(struct fs_explain_holder) holder;
-	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
+	struct fsi_intern holders; /* maps a key (user, account) to 1 + index in `holder` */
 	/* Set of the nodes on which counted jobs run, so that no node is counted twice. A key consists of a number and
 	 * the node's name. The number is 1 + the index in `holder`, or 0 for the total of all users and accounts. */
 	struct fsi_intern nodes;

@@ -526,6 +526,9 @@ print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["secti
 	fs-explain --demo 812160 --advise --json | keys 'set(k for s in doc["advice"] for k in s)' >output
 	same advice output <(listed fs-explain.1 'json advice' | sort)
 	same advice output <(keys 'doc["$defs"]["advice"]["properties"]' <"$schema")
+	fs-explain --demo --as dana --script=- --json -A quantum <<<'#!/bin/sh' | keys 'doc["script"]' >output
+	same script output <(listed fs-explain.1 'json script' | sort)
+	same script output <(keys 'doc["$defs"]["script"]["properties"]' <"$schema")
 	keys 'set(k for s in doc["sums"] for k in s)' <doc >output
 	same sums output <(listed fs-explain.1 'json sum' | sort)
 	same sums output <(keys 'doc["$defs"]["sum"]["properties"]' <"$schema")

@@ -169,21 +169,72 @@ terminal() {
 	[[ ${lines[3]} == *'WHAT IF: scontrol hold'* ]]
 }
 
-@test "an unreadable job script is an error; ignored lines are reported once" {
+@test "an unreadable job script is an error" {
 	run -1 fs-explain --demo --as dana 812154 --if 'sbatch -A quantum none.sh'
 	[ "$output" = "fs-explain: --if: sbatch -A quantum none.sh: cannot read job script 'none.sh': No such file or directory" ]
 	run -1 fs-explain --demo --as dana 812154 --if 'sbatch -A quantum .'
 	[[ $output == *"cannot read job script '.': Is a directory" ]]
-	printf '%s\n' '#!/bin/bash' '#SBATCH --partition=gpu' '' '# gpus' '#SBATCH --gres=gpu:2' 'srun x' '#SBATCH -c 999' >job.sh
-	for c in 'fs-explain 812309' fs-prio 'fs-showq --plan' 'fs-diff'; do
-		run -0 --separate-stderr $c --demo --as dana --if 'sbatch -A quantum job.sh'
-		[ "$(grep -c SBATCH <<<"$stderr")" = 1 ]
-		[[ $stderr == *': warning: if sbatch -A quantum job.sh: the #SBATCH lines of job.sh are ignored; give them as options: --partition=gpu --gres=gpu:2'$'\n'* ]]
-	done
-	printf '%s\n' '#!/bin/bash' 'srun x' >plain.sh
-	run -0 --separate-stderr fs-prio --demo --as dana --if 'sbatch -A quantum -- plain.sh -c 9'
-	[[ $stderr != *SBATCH* ]]
 	run -0 --separate-stderr fs-prio --demo --as dana --if 'sbatch -A quantum'
+	run -0 --separate-stderr fs-prio --demo --as dana --if 'sbatch -A quantum -' <<<'#SBATCH -n 9999'
+}
+
+job_script() { printf '%s\n' '#!/bin/bash' "$@" >job.sh; }
+request() { # prints CPUs, GPUs and time limit of the submitted job
+	fs-explain --demo --as dana 812309 --if "sbatch $1" 2>/dev/null | sed -n '3,4p' | tr '\n' ' '
+}
+
+@test "the directives of a job script are applied: script, then environment, then command line" {
+	job_script '#SBATCH -A quantum --partition="gpu" # -n 7' '' '# gpus' '#SBATCH --gres=gpu:2 -n 3' '#SBATCH -n 8' 'srun x' '#SBATCH -c 999'
+	for c in 'fs-explain 812309' fs-prio 'fs-showq --plan' 'fs-diff'; do
+		run -0 --separate-stderr $c --demo --as dana --if 'sbatch job.sh'
+		[ "$(grep -c 'line 8: -c 999: sbatch ignores directives after the first command' <<<"$stderr")" = 1 ]
+	done
+	[[ $(request job.sh) == *'account quantum'*' 8 CPUs, 1 node, 2 GPUs'* ]]
+	[[ $(request '-n 4 job.sh -n 5') == *' 4 CPUs'* ]]
+	[[ $(SBATCH_TIMELIMIT=90 request job.sh) == *'limit 1:30:00'* ]]
+	[[ $(SBATCH_TIMELIMIT=90 request '-t 60 job.sh') == *'limit 1:00:00'* ]]
+}
+
+@test "a job script that sbatch cannot read is refused with its line" {
+	refused() {
+		run -2 fs-prio --demo --as dana --if 'sbatch job.sh'
+		[[ $output == "fs-prio: --if: sbatch job.sh: $1"* ]]
+	}
+	job_script '#SBATCH -A nosuch'
+	refused 'line 2: there is no account "nosuch"'
+	job_script '#SBATCH -A quantum' '#SBATCH --ntasks x'
+	refused 'line 3: sbatch: --ntasks: expected a whole number'
+	job_script '#SBATCH -A quantum' '#SBATCH --nonsense=3'
+	refused 'line 3: sbatch: unknown option --nonsense'
+	job_script "#SBATCH -A 'quantum"
+	refused 'line 2: Unmatched quote in'
+	job_script '#SBATCH -A quantum : -n 2'
+	refused 'line 2: Unexpected `:` in'
+	job_script '#SBATCH -A quantum -p gpu x'
+	refused 'line 2: Invalid directive found in batch script: x'
+	job_script '#SBATCH -A quantum --mem=3' '#SBATCH --mem-per-cpu=7'
+	refused 'line 3: --mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.'
+	printf 'srun' >job.sh
+	refused 'This does not look like a batch script.'
+	: >job.sh
+	refused 'Batch script is empty!'
+	printf '\n \n' >job.sh
+	refused 'Batch script contains only whitespace!'
+	printf '#!/bin/sh\n\0' >job.sh
+	refused 'The Slurm controller does not allow scripts that contain a NULL character'
+	printf '#!/bin/sh\r\n' >job.sh
+	refused 'Batch script contains DOS line breaks'
+}
+
+@test "#PBS lines and het job components of a job script are read" {
+	job_script '#PBS -A quantum -q gpu -l nodes=2:ppn=4,walltime=1:00:00,mem=4gb -l proc=xeon' '#SLURM -J x' 'srun'
+	run -0 --separate-stderr fs-prio --demo --as dana --if 'sbatch job.sh'
+	[[ $stderr == *'line 3: Change from #SLURM to #SBATCH'* ]]
+	[[ $stderr == *'line 2: proc=xeon: this part of a #PBS or #BSUB line is not modelled'* ]]
+	[[ $(request job.sh) == *' 8 CPUs, 2 nodes'*'limit 1:00:00'* ]]
+	job_script '#SBATCH -A quantum -p gpu -n 2' '#SBATCH hetjob' '#SBATCH -A quantum -p gpu -n 4'
+	run -0 --separate-stderr fs-prio --demo --as dana --if 'sbatch job.sh'
+	[[ $stderr == *'job 812309: submitted'*'job 812310: submitted'* ]]
 }
 
 @test "a job may request hundreds of TRES" {
