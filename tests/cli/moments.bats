@@ -21,6 +21,12 @@ explained() {
 	"$FS_BIN/fs-explain" -f "$s" --as root "$@" | tr -s ' \n' ' '
 }
 
+@test "check derives the time of the last priorities from the ages of jobs" {
+	classic
+	run -0 "$FS_BIN/fs-snap" check "$s"
+	[[ "$output" == *"note: priorities were last computed at 2026-11-22T12:38:12 (time derived from the ages of jobs, accurate to the second)"* ]]
+}
+
 @test "check assumes one PriorityCalcPeriod between calculations without recorded shares" {
 	rm "$in/sshare.txt"
 	classic

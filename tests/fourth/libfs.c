@@ -4,6 +4,7 @@
 #include "explain/explain.h"
 #include "fs/priority.h"
 #include "import/import.h"
+#include "import/outputs.h"
 #include "model/find.h"
 #include "model/scheduler.h"
 #include "plan/timeline.h"
@@ -21,13 +22,13 @@
  *	USER name usage
  *	JOB id user queue state slots limit submitted [started node] */
 
-static const struct fsi_import_source sources[] = {
-	{ "association", "fcfs_-l.txt" },
-	{ "partition", "fcfs_-l.txt" },
-	{ "node", "fcfs_-l.txt" },
-	{ "job", "fcfs_-l.txt" },
-	{ NULL, NULL },
+static const struct fsi_output output_rows[] = {
+	{ .capture = { .file = "fcfs_-l.txt", .type = "association", .kind = FS_OUTPUT_NOT_CAPTURED } },
+	{ .capture = { .file = "fcfs_-l.txt", .type = "partition", .kind = FS_OUTPUT_NOT_CAPTURED } },
+	{ .capture = { .file = "fcfs_-l.txt", .type = "node", .kind = FS_OUTPUT_NOT_CAPTURED } },
+	{ .capture = { .file = "fcfs_-l.txt", .type = "job", .kind = FS_OUTPUT_NOT_CAPTURED } },
 };
+static const struct fsi_outputs outputs = { output_rows, sizeof(output_rows) / sizeof(*output_rows) };
 
 enum { WORDS_MAX = 10 };
 
@@ -120,15 +121,15 @@ static int read_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 static int import(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
 {
 	struct fsi_import imp = {
-		.m = fsi_model_create(source->name), .source = source, .err = err, .sources = sources
+		.m = fsi_model_create(source->name), .source = source, .err = err, .outputs = &outputs
 	};
 	int rc;
 
 	if (!imp.m || !add_association(imp.m)) /* the first association is that of the account root */
 		return fsi_import_finish(&imp, fsi_fail_no_memory(err), out);
-	rc = fsi_import_read_lines(&imp, sources[0].file, read_line, NULL);
+	rc = fsi_import_read_lines(&imp, output_rows[0].capture.file, read_line, NULL);
 	if (rc > 0 || (!rc && !FSI_HAS(&imp.m->head, SNAPSHOT, time)))
-		rc = fsi_fail_with_code(err, FS_ENODATA, "%s/%s: no output of fcfs -l", source->name, sources[0].file);
+		rc = fsi_fail_with_code(err, FS_ENODATA, "%s/%s: no output of fcfs -l", source->name, output_rows[0].capture.file);
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
 	if (!rc)
@@ -235,7 +236,7 @@ static bool choose_node(struct fsi_timeline *t, const struct fsi_timeline_reques
 }
 
 /* Plans one job from *at on, and sets *at to its start. Returns -1 if out of memory. */
-static int plan_job(struct fs_plan *p, struct fsi_timeline *t, uint32_t job, int64_t *at, uint32_t *freed_by)
+static void plan_job(struct fs_plan *p, struct fsi_timeline *t, uint32_t job, int64_t *at, uint32_t *freed_by)
 {
 	const struct fsi_job *j = &p->m->job.v[job];
 	const struct fsi_timeline_request w = {
@@ -247,17 +248,15 @@ static int plan_job(struct fs_plan *p, struct fsi_timeline *t, uint32_t job, int
 		start = fsi_timeline_next_change(t, start);
 	if (start == INT64_MAX) { /* no node is large enough: the scheduler drops the job */
 		p->row[p->row_of_job[job] - 1].state = FS_PLAN_NEVER;
-		return 0;
+		return;
 	}
 	*at = start;
-	return fsi_timeline_hold_chosen(t, &w, start, start + w.limit_s) ||
-			       !fsi_timeline_record_start(p, t, &w, start, freed_by)
-		       ? -1
-		       : 0;
+	fsi_timeline_hold_chosen(t, &w, start, start + w.limit_s);
+	fsi_timeline_record_start(p, t, &w, start, freed_by);
 }
 
-/* Adds the holds of the running jobs. Returns -1 if out of memory. */
-static int hold_running_jobs(struct fs_plan *p, struct fsi_timeline *t)
+/* Adds the holds of the running jobs. */
+static void hold_running_jobs(struct fs_plan *p, struct fsi_timeline *t)
 {
 	const fs_snapshot *m = p->m;
 
@@ -273,10 +272,9 @@ static int hold_running_jobs(struct fs_plan *p, struct fsi_timeline *t)
 			continue;
 		if (!node)
 			p->unplaced_jobs++;
-		else if (fsi_timeline_add_hold(t, (uint32_t)(node - m->node.v), &hold))
-			return -1;
+		else
+			fsi_timeline_add_hold(t, (uint32_t)(node - m->node.v), &hold);
 	}
-	return 0;
 }
 
 static int run(struct fs_plan *p, struct fs_error *err)
@@ -284,19 +282,21 @@ static int run(struct fs_plan *p, struct fs_error *err)
 	uint32_t *freed_by = fsi_arena_array(&p->arena, p->m->node.n + 1, sizeof(*freed_by));
 	struct fsi_timeline t = { .n = 0 };
 	int64_t at = p->m->info.time;
-	bool failed = !freed_by || fsi_plan_make_rows(p, false) || fsi_timeline_init_nodes(&t, p->m) ||
-		      hold_running_jobs(p, &t);
+	bool failed = !freed_by || fsi_plan_make_rows(p, false) || fsi_timeline_init_nodes(&t, p->m);
 
 	p->resolution_s = 1;
+	if (!failed)
+		hold_running_jobs(p, &t);
 	for (size_t i = 0; i < p->queue->record.n && !failed; i++)
-		failed = plan_job(p, &t, p->queue->record.v[i].job, &at, freed_by);
+		plan_job(p, &t, p->queue->record.v[i].job, &at, freed_by);
+	failed = failed || t.out_of_memory || p->out_of_memory;
 	fsi_timeline_release(&t);
 	return failed ? fsi_fail_no_memory(err) : 0;
 }
 
-static int add_assumptions(struct fs_plan *p)
+static void add_assumptions(struct fs_plan *p)
 {
-	return fsi_plan_add_assumption(p, "Every job runs for its whole time limit, and no job overtakes another.");
+	fsi_plan_add_assumption(p, "Every job runs for its whole time limit, and no job overtakes another.");
 }
 
 static const struct fsi_plan_scheduler plan = { .run = run, .add_assumptions = add_assumptions };
