@@ -235,7 +235,7 @@ static bool choose_node(struct fsi_timeline *t, const struct fsi_timeline_reques
 	return true;
 }
 
-/* Plans one job from *at on, and sets *at to its start. Returns -1 if out of memory. */
+/* Plans one job from *at on, and sets *at to its start. */
 static void plan_job(struct fs_plan *p, struct fsi_timeline *t, uint32_t job, int64_t *at, uint32_t *freed_by)
 {
 	const struct fsi_job *j = &p->m->job.v[job];
