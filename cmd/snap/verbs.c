@@ -889,8 +889,8 @@ int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, con
 
 enum { MIN_KEY_SIZE = 16, MAX_KEY_SIZE = 4096 };
 
-/* Returns true if the key is too regular to be secret: a repeated byte or word, or bytes that count up or down. A random
- * key has more different pairs of consecutive bytes, and more different differences in pairs. */
+/* Returns true if the key is too regular to be secret: a repeated byte or word, or bytes that count up or down. A
+ * random key has more different pairs of consecutive bytes, and more different differences in pairs. */
 static bool is_regular_key(const unsigned char *key, size_t n)
 {
 	enum { MIN_PAIRS = 10, MIN_DIFFERENCES = 4 };
@@ -898,7 +898,8 @@ static bool is_regular_key(const unsigned char *key, size_t n)
 	size_t npairs = 0, ndifferences = 0;
 
 	for (size_t i = 1; i < n; i++) {
-		const unsigned pair = (unsigned)key[i - 1] << 8 | key[i], difference = (unsigned char)(key[i] - key[i - 1]);
+		const unsigned pair = (unsigned)key[i - 1] << 8 | key[i];
+		const unsigned difference = (unsigned char)(key[i] - key[i - 1]);
 
 		npairs += !(pairs[pair / 8] & 1u << pair % 8);
 		ndifferences += !(differences[difference / 8] & 1u << difference % 8);
