@@ -113,7 +113,8 @@ static int write_temporary_file(const struct invocation *inv, const struct save_
 	return status;
 }
 
-/* Creates a file named `base` plus six random letters in the folder. Sets `name` to its name. Returns -1 on error. */
+/* Creates a file named `base` plus six random letters in the folder, which save_put_fn may also read. Sets `name` to its
+ * name. Returns -1 on error. */
 static int create_temporary_file(int folder, const char *base, char *name)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
@@ -127,7 +128,7 @@ static int create_temporary_file(int folder, const char *base, char *name)
 		for (size_t i = 0; i < sizeof(random); i++)
 			name[n + i] = letters[random[i] % (sizeof(letters) - 1)];
 		name[n + sizeof(random)] = '\0';
-		fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		fd = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (fd < 0 && errno != EEXIST)
 			return -1;
 	}
