@@ -113,8 +113,8 @@ static int write_temporary_file(const struct invocation *inv, const struct save_
 	return status;
 }
 
-/* Creates a file named `base` plus six random letters in the folder, which save_put_fn may also read. Sets `name` to its
- * name. Returns -1 on error. */
+/* Creates a file named `base` plus six random letters in the folder, and opens it for reading and writing. Sets `name`
+ * to its name. Returns -1 on error. */
 static int create_temporary_file(int folder, const char *base, char *name)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
