@@ -344,7 +344,7 @@ static void report_step_failure(const struct capture *c, const struct step_file 
 	if (c->silent && c->outputs)
 		return;
 	if (t->result == CAPTURE_BROKEN) {
-		cmd_print_message(c->inv, "%s/%s: %s", c->dir, t->step->file, t->why);
+		cmd_print_message(c->inv, "%s/%s: %s", c->dir_name, t->step->file, t->why);
 	} else if (failed) {
 		format_step_command(t->step, name, sizeof(name));
 		cmd_print_message(c->inv, "warning: %s: %s", name, t->why);
@@ -446,7 +446,7 @@ static int run_capture_steps(struct capture *c)
 		if (run_parallel_steps(c, steps, n) >= CAPTURE_BROKEN)
 			return -1;
 		if (step->kind == FS_OUTPUT_CONFIG && read_slurm_version(c) == CAPTURE_BROKEN) {
-			cmd_print_message(c->inv, "%s/%s: %s", c->dir, step->file, strerror(errno));
+			cmd_print_message(c->inv, "%s/%s: %s", c->dir_name, step->file, strerror(errno));
 			return -1;
 		}
 		if (c->live && !c->outputs)
@@ -929,43 +929,76 @@ static const struct capture_tool capture_tools[] = {
 	{ "flux", "Flux", "flux" },
 };
 
-/* Returns NULL if captured files may be stored in the existing folder, else the reason why not. A user who owns the
- * folder, or may write to it, could replace the files. */
-static const char *refuse_raw_folder(const char *dir)
+/* Returns NULL if captured files may be stored in the open folder, else the reason why not. A user who owns the folder,
+ * or may write to it, could replace the files. */
+static const char *refuse_capture_folder(int fd)
 {
-	DIR *d = opendir(dir);
+	const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	DIR *d = copy < 0 ? NULL : fdopendir(copy);
 	const struct dirent *e;
 	struct stat st;
 	const char *why = NULL;
 	int n = 0;
 
-	if (!d)
-		return strerror(errno);
+	if (!d) {
+		why = strerror(errno);
+		if (copy >= 0)
+			close(copy);
+		return why;
+	}
 	while ((e = readdir(d)))
 		n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
 	if (n)
 		why = "--raw requires a new or empty folder";
-	else if (fstat(dirfd(d), &st) || st.st_uid != geteuid() || (st.st_mode & S_IWOTH))
+	else if (fstat(fd, &st) || st.st_uid != geteuid() || (st.st_mode & S_IWOTH))
 		why = "--raw requires a folder that belongs to you, and to which others cannot write";
 	closedir(d);
 	return why;
+}
+
+/* Opens the folder c->dir_name, and sets c->dir to a path that leads to the open folder. Whoever may rename the folder
+ * cannot exchange it during the capture. Returns NULL, or the reason why the folder cannot be used. */
+static const char *open_capture_folder(struct capture *c)
+{
+	char path[sizeof("/proc/self/fd/") + 12];
+	const char *why;
+
+	c->dir_fd = open(c->dir_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (c->dir_fd < 0)
+		return strerror(errno);
+	why = refuse_capture_folder(c->dir_fd);
+	if (why)
+		return why;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", c->dir_fd);
+	c->dir = strdup(access(path, F_OK) ? c->dir_name : path); /* without /proc, only the name is left */
+	return c->dir ? NULL : strerror(ENOMEM);
 }
 
 static int make_capture_folder(struct capture *c, const char *raw)
 {
 	const char *parent = getenv("TMPDIR"), *why;
 
-	c->dir = raw ? strdup(raw)
-		     : join_capture_path(parent && *parent ? parent : "/tmp", "fs-capture", ".XXXXXX");
-	if (!c->dir)
+	c->dir_fd = -1;
+	c->dir_name = raw ? strdup(raw)
+			  : join_capture_path(parent && *parent ? parent : "/tmp", "fs-capture", ".XXXXXX");
+	if (!c->dir_name)
 		return cmd_report_no_memory(c->inv);
-	c->made_dir = raw ? !mkdir(c->dir, 0700) : mkdtemp(c->dir) != NULL;
-	if (c->made_dir)
-		return 0;
-	why = raw && errno == EEXIST ? refuse_raw_folder(raw) : strerror(errno);
-	if (why)
-		cmd_print_message(c->inv, "%s: %s", c->dir, why);
+	c->made_dir = raw ? !mkdir(c->dir_name, 0700) : mkdtemp(c->dir_name) != NULL;
+	why = c->made_dir || (raw && errno == EEXIST) ? open_capture_folder(c) : strerror(errno);
+	if (why) {
+		cmd_print_message(c->inv, "%s: %s", c->dir_name, why);
+		if (c->made_dir)
+			rmdir(c->dir_name);
+	}
 	return why ? EXIT_FAILED : EXIT_DONE;
+}
+
+static void close_capture_folder(const struct capture *c)
+{
+	if (c->dir_fd >= 0)
+		close(c->dir_fd);
+	free(c->dir);
+	free(c->dir_name);
 }
 
 static void remove_capture_folder(const struct capture *c)
@@ -980,13 +1013,13 @@ static void remove_capture_folder(const struct capture *c)
 		free(path);
 	}
 	if (c->made_dir)
-		rmdir(c->dir);
+		rmdir(c->dir_name);
 }
 
 static int import_capture_folder(const struct capture *c, bool files_stay, const char *exact_usage, fs_snapshot **out)
 {
 	const bool flux = !strcmp(c->tool->name, "flux");
-	const struct capture_bounds bounds = { .name = files_stay ? NULL : "capture", .file_max = c->limits.output };
+	const struct capture_bounds bounds = { .name = files_stay ? c->dir_name : "capture", .file_max = c->limits.output };
 	const int status = flux ? capture_read_flux(c->inv, c->dir, &bounds, out)
 				: capture_read_slurm(c->inv, c->dir, &bounds, exact_usage, out);
 
@@ -1008,7 +1041,7 @@ int capture_run_import(struct capture c, const char *raw, const char *exact_usag
 		if (!done || !raw)
 			remove_capture_folder(&c);
 	}
-	free(c.dir);
+	close_capture_folder(&c);
 	capture_restore_signals();
 	return status;
 }
@@ -1062,7 +1095,7 @@ static enum short_outcome run_short_capture(struct capture c, fs_snapshot **out,
 			*out = NULL;
 		remove_capture_folder(&c);
 	}
-	free(c.dir);
+	close_capture_folder(&c);
 	capture_restore_signals();
 	*otherwise = c.longer_need;
 	if (*out &&

@@ -33,7 +33,9 @@ struct capture {
 	const struct invocation *inv;
 	const struct capture_tool *tool;
 	struct capture_limits limits;
-	char *dir;
+	char *dir; /* path by which files in the folder are opened; it stays valid if somebody renames the folder */
+	char *dir_name; /* name of the folder in messages */
+	int dir_fd;	/* the open folder, to which `dir` refers; -1: not open */
 	bool made_dir;
 	unsigned records_days; /* number of days for which sacct captures past jobs; 0: past jobs are not captured */
 	/* The capture is made only because a command such as fs-share needs a snapshot. It stops if the first step

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,14 +39,16 @@ static int write_content_stream(const struct invocation *inv, const struct save_
 static const int ending_signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM };
 enum { ENDING_SIGNALS = sizeof(ending_signals) / sizeof(*ending_signals) };
 
-static char *volatile temporary_file;
+/* The temporary file and its open folder; NULL: there is none. */
+static const char *volatile temporary_file;
+static volatile int temporary_folder;
 
 static void remove_and_end(int sig)
 {
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
 
 	if (temporary_file)
-		unlink(temporary_file);
+		unlinkat(temporary_folder, temporary_file, 0);
 	sigaction(sig, &usual, NULL);
 	raise(sig);
 }
@@ -70,26 +73,26 @@ static void restore_signal_actions(const struct sigaction before[ENDING_SIGNALS]
 
 /* ---- writing an output file */
 
-/* Syncs the folder of the file, so that the file's new name survives a crash. Returns 0, or -1 on error. Also returns 0
- * if the file system does not support syncing folders, or if the folder is not readable. */
-static int sync_parent_folder(const char *file)
+/* Opens the folder of the file, and sets *base to the last component of the file's name. Opens the folder without the
+ * right to sync it if the folder is not readable. Returns -1 on error. */
+static int open_parent_folder(const char *file, const char **base)
 {
-	char *dir = strdup(file), *slash = dir ? strrchr(dir, '/') : NULL;
-	int fd, rc = -1;
+	const char *slash = strrchr(file, '/');
+	char *dir = slash ? strndup(file, slash == file ? 1 : (size_t)(slash - file)) : strdup(".");
+	int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
-	if (!dir)
-		return -1;
-	if (slash)
-		slash[slash == dir] = '\0';
-	fd = open(slash ? dir : ".", O_RDONLY | O_DIRECTORY);
+	if (dir && fd < 0 && errno == EACCES)
+		fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	free(dir);
-	if (fd < 0)
-		return errno == EACCES ? 0 : -1;
-	rc = fsync(fd);
-	if (rc && (errno == EINVAL || errno == EROFS || errno == ENOTSUP))
-		rc = 0;
-	close(fd);
-	return rc;
+	*base = slash ? slash + 1 : file;
+	return fd;
+}
+
+/* Syncs the folder, so that a file's new name survives a crash. Returns 0, or -1 on error. Also returns 0 if the file
+ * system does not support syncing folders, or if the folder was opened without the right. */
+static int sync_folder(int fd)
+{
+	return fsync(fd) && errno != EINVAL && errno != EROFS && errno != ENOTSUP && errno != EBADF ? -1 : 0;
 }
 
 static int write_temporary_file(const struct invocation *inv, const struct save_content *c, int fd, const char *output)
@@ -110,31 +113,68 @@ static int write_temporary_file(const struct invocation *inv, const struct save_
 	return status;
 }
 
-/* Writes a temporary file in the folder of `output`, syncs the file, and renames it to `output`. */
-static int replace_output_file(const struct invocation *inv, const struct save_content *c, const char *output)
+/* Creates a file named `base` plus six random letters in the folder, and opens it for reading and writing. Sets `name`
+ * to its name. Returns -1 on error. */
+static int create_temporary_file(int folder, const char *base, char *name)
 {
-	char *tmp = malloc(strlen(output) + sizeof(".XXXXXX"));
-	struct sigaction before[ENDING_SIGNALS];
-	int fd, status;
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+	unsigned char random[6];
+	const size_t n = (size_t)sprintf(name, "%s.", base);
+	int fd = -1;
 
-	if (!tmp)
-		return cmd_report_no_memory(inv);
-	strcpy(tmp, output);
-	strcat(tmp, ".XXXXXX");
-	catch_ending_signals(before);
-	fd = mkstemp(tmp);
+	for (int tries = 0; fd < 0 && tries < 100; tries++) {
+		if (getrandom(random, sizeof(random), 0) != sizeof(random))
+			return -1;
+		for (size_t i = 0; i < sizeof(random); i++)
+			name[n + i] = letters[random[i] % (sizeof(letters) - 1)];
+		name[n + sizeof(random)] = '\0';
+		fd = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST)
+			return -1;
+	}
+	return fd;
+}
+
+/* Writes the temporary file `tmp`, syncs the file, and renames it to `base`. */
+static int write_and_rename(const struct invocation *inv, const struct save_content *c, int folder, char *tmp,
+			    const char *base, const char *output)
+{
+	const int fd = create_temporary_file(folder, base, tmp);
+	int status;
+
+	temporary_folder = folder;
 	temporary_file = fd < 0 ? NULL : tmp;
 	status = fd < 0 || fchmod(fd, c->mode) ? report_file_error(inv, output)
 					       : write_temporary_file(inv, c, fd, output);
-	if (!status && rename(tmp, output))
+	if (!status && renameat(folder, tmp, folder, base))
 		status = report_file_error(inv, output);
 	if (status && fd >= 0)
-		unlink(tmp);
+		unlinkat(folder, tmp, 0);
 	temporary_file = NULL;
-	restore_signal_actions(before);
-	if (!status && sync_parent_folder(output))
+	return status;
+}
+
+/* Replaces the file `output` by a new file. The folder remains open, so that nobody can exchange it by renaming. */
+static int replace_output_file(const struct invocation *inv, const struct save_content *c, const char *output)
+{
+	const char *base;
+	const int folder = open_parent_folder(output, &base);
+	char *tmp = folder < 0 ? NULL : malloc(strlen(base) + sizeof(".XXXXXX"));
+	struct sigaction before[ENDING_SIGNALS];
+	int status;
+
+	if (!tmp) {
 		status = report_file_error(inv, output);
+	} else {
+		catch_ending_signals(before);
+		status = write_and_rename(inv, c, folder, tmp, base, output);
+		restore_signal_actions(before);
+		if (!status && sync_folder(folder))
+			status = report_file_error(inv, output);
+	}
 	free(tmp);
+	if (folder >= 0)
+		close(folder);
 	return status;
 }
 

@@ -889,6 +889,26 @@ int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, con
 
 enum { MIN_KEY_SIZE = 16, MAX_KEY_SIZE = 4096 };
 
+/* Returns true if the key is too regular to be secret: a repeated byte or word, or bytes that count up or down. A
+ * random key has more different pairs of consecutive bytes, and more different differences in pairs. */
+static bool is_regular_key(const unsigned char *key, size_t n)
+{
+	enum { MIN_PAIRS = 10, MIN_DIFFERENCES = 4 };
+	unsigned char pairs[(1 << 16) / 8] = { 0 }, differences[(1 << 8) / 8] = { 0 };
+	size_t npairs = 0, ndifferences = 0;
+
+	for (size_t i = 1; i < n; i++) {
+		const unsigned pair = (unsigned)key[i - 1] << 8 | key[i];
+		const unsigned difference = (unsigned char)(key[i] - key[i - 1]);
+
+		npairs += !(pairs[pair / 8] & 1u << pair % 8);
+		ndifferences += !(differences[difference / 8] & 1u << difference % 8);
+		pairs[pair / 8] |= (unsigned char)(1u << pair % 8);
+		differences[difference / 8] |= (unsigned char)(1u << difference % 8);
+	}
+	return npairs < MIN_PAIRS || ndifferences < MIN_DIFFERENCES;
+}
+
 /* Reads the key from `file`, or from /dev/urandom if `file` is NULL. Returns 0, or EXIT_FAILED (reported). */
 static int read_pseudonym_key(const struct invocation *inv, const char *file, unsigned char key[MAX_KEY_SIZE],
 			      size_t *n)
@@ -905,9 +925,12 @@ static int read_pseudonym_key(const struct invocation *inv, const char *file, un
 	*n = fread(key, 1, file ? MAX_KEY_SIZE : MIN_KEY_SIZE, in);
 	failed = ferror(in) || *n < MIN_KEY_SIZE;
 	fclose(in);
-	if (!failed)
+	if (failed)
+		cmd_print_message(inv, "%s: cannot read a key of at least %d bytes", name, MIN_KEY_SIZE);
+	else if (is_regular_key(key, *n))
+		cmd_print_message(inv, "%s: the key is too regular; use random bytes: head -c 32 /dev/urandom", name);
+	else
 		return 0;
-	cmd_print_message(inv, "%s: cannot read a key of at least %d bytes", name, MIN_KEY_SIZE);
 	return EXIT_FAILED;
 }
 
@@ -943,7 +966,8 @@ void snap_warn_of_identifiers(const struct invocation *inv, size_t n)
 	cmd_print_message(inv, "compared %zu rows of numbers with the original: all are equal", n);
 	cmd_print_message(inv,
 			  "unchanged data that may identify somebody: job ids, times, sizes and limits, usage, the form "
-			  "of the tree, numbers in nodes' names, features, generic resources, licences, versions");
+			  "of the tree, numbers in nodes' names, features, generic resources, licences, versions, "
+			  "SchedulerParameters, Slurm's unique job ids (sluid); fs-snap(1) lists all");
 }
 
 int snap_make_anonymised(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out,

@@ -242,8 +242,9 @@ static void restore_after_crash(int sig)
 	raise(sig);
 }
 
-static const int handled_signals[] = { SIGTERM, SIGHUP,  SIGINT,  SIGQUIT, SIGTSTP,   SIGWINCH, SIGALRM,
-				       SIGPIPE, SIGPROF, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU };
+/* Signals that cannot be handled, whose default action is to do nothing, or which stop a background process. The
+ * handler of every other signal writes to the pipe, except for crash_signals. */
+static const int unhandled_signals[] = { SIGKILL, SIGSTOP, SIGCHLD, SIGURG, SIGTTIN, SIGTTOU };
 static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP };
 
 static void set_signal_handler(int sig, void (*handler)(int))
@@ -254,12 +255,23 @@ static void set_signal_handler(int sig, void (*handler)(int))
 	sigaction(sig, &act, NULL);
 }
 
+static bool is_signal_listed(const int *signals, size_t n, int sig)
+{
+	for (size_t i = 0; i < n; i++)
+		if (signals[i] == sig)
+			return true;
+	return false;
+}
+
 static void set_terminal_signals(bool on)
 {
-	for (size_t i = 0; i < sizeof(handled_signals) / sizeof(*handled_signals); i++)
-		set_signal_handler(handled_signals[i], on ? write_signal_byte : SIG_DFL);
-	for (size_t i = 0; i < sizeof(crash_signals) / sizeof(*crash_signals); i++)
-		set_signal_handler(crash_signals[i], on ? restore_after_crash : SIG_DFL);
+	for (int sig = 1; sig <= SIGRTMAX; sig++) {
+		if (is_signal_listed(crash_signals, sizeof(crash_signals) / sizeof(*crash_signals), sig))
+			set_signal_handler(sig, on ? restore_after_crash : SIG_DFL);
+		else if (!is_signal_listed(unhandled_signals, sizeof(unhandled_signals) / sizeof(*unhandled_signals),
+					   sig))
+			set_signal_handler(sig, on ? write_signal_byte : SIG_DFL);
+	}
 }
 
 /* Appends the bytes of a terminfo capability to `restore_bytes`, without the delays. */
@@ -487,6 +499,14 @@ static void update_screen_size(void)
 		resizeterm(size.ws_row, size.ws_col);
 }
 
+/* Sets the modes again that a shell has changed while the program was stopped. */
+static void resume_terminal(void)
+{
+	endwin();
+	set_terminal_modes();
+	update_screen_size();
+}
+
 void term_suspend_program(void)
 {
 	clear_last_screen_row();
@@ -494,8 +514,7 @@ void term_suspend_program(void)
 	set_terminal_signals(false);
 	raise(SIGTSTP);
 	set_terminal_signals(true);
-	set_terminal_modes();
-	update_screen_size();
+	resume_terminal();
 }
 
 int term_read_signal(bool *changed)
@@ -505,6 +524,8 @@ int term_read_signal(bool *changed)
 	while (read(signal_pipe[0], &byte, 1) == 1) {
 		if (byte == SIGTSTP)
 			term_suspend_program();
+		else if (byte == SIGCONT)
+			resume_terminal();
 		else if (byte == SIGWINCH)
 			update_screen_size();
 		else

@@ -92,6 +92,9 @@ struct fsi_fairshare {
 	 * associations. */
 	uint64_t *eval_order;
 	long double *previous_norm;
+	/* DEPTH_OBLIVIOUS: sum of usage_norm over the rows with this fs_parent that have shares of their own; NULL: the
+	 * sum differs among these rows, because of `eval_order` */
+	long double *level_usage;
 	/* The counted rows whose fs_parent is p: child[first[p]] to child[first[p + 1] - 1]. */
 	uint32_t *first, *child;
 	struct fsi_arena *arena;

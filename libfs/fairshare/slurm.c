@@ -461,6 +461,8 @@ static long double sum_level_usage(const struct fsi_fairshare *f, uint32_t i)
 	const uint32_t parent = f->share[i].fs_parent;
 	long double sum = 0;
 
+	if (f->level_usage)
+		return f->level_usage[parent];
 	for (uint32_t k = f->first[parent]; k < f->first[parent + 1]; k++) {
 		const uint32_t row = f->child[k];
 
@@ -553,9 +555,25 @@ static int compute_classic_shares(struct fsi_fairshare *f)
 	return compute_with_usage(f, compute_classic_usage);
 }
 
+/* Fills f->level_usage. Returns -1 if out of memory. */
+static int set_level_usage(struct fsi_fairshare *f)
+{
+	long double *sums = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*sums));
+
+	if (!sums)
+		return -1;
+	for (uint32_t i = 0; i < f->n; i++)
+		if (f->first[i] < f->first[i + 1])
+			sums[i] = sum_level_usage(f, f->child[f->first[i]]);
+	f->level_usage = sums;
+	return 0;
+}
+
 static int compute_depth_shares(struct fsi_fairshare *f)
 {
 	if (f->new_tree && set_first_order(f))
+		return -1;
+	if (!f->eval_order && set_level_usage(f))
 		return -1;
 	return compute_with_usage(f, compute_depth_usage);
 }

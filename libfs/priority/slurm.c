@@ -389,12 +389,24 @@ static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 	return unknown && FSI_HAS(&p->m->job.v[p->row.v[start].job], JOB, row_order);
 }
 
+static int compare_row_tiers(const void *x, const void *y, const void *ctx)
+{
+	const struct fsi_prio_row *a = x, *b = y;
+	const uint32_t s = partition_row_tier(ctx, a->partition), t = partition_row_tier(ctx, b->partition);
+
+	return (s < t) - (s > t);
+}
+
 /* Sorts the rows of one job, which begin with row `start`. Partitions with a higher tier come first. Within a
- * partition, QOS with a higher priority come first. The insertion sort is stable. */
-static void sort_job_rows(struct fs_prios *p, size_t start)
+ * partition, QOS with a higher priority come first. The insertion sort is stable. Returns -1 if out of memory. */
+static int sort_job_rows(struct fs_prios *p, size_t start)
 {
 	const bool printed = start < p->row.n && keeps_recorded_order(p, start);
 
+	/* after this sort, the insertion sort moves only rows of the same partition */
+	if (!printed && p->row.n > start + 1 &&
+	    fs_sort(p->row.v + start, p->row.n - start, sizeof(*p->row.v), compare_row_tiers, p->m))
+		return -1;
 	for (size_t i = start + 1; i < p->row.n; i++) {
 		const struct fsi_prio_row r = p->row.v[i];
 		size_t k = i;
@@ -412,6 +424,7 @@ static void sort_job_rows(struct fs_prios *p, size_t start)
 		}
 		p->row.v[k] = r;
 	}
+	return 0;
 }
 
 /* Adds the rows of all jobs that sprio lists; with o->blocked, also of jobs that are not eligible yet. Returns -1 if
@@ -423,9 +436,8 @@ static int add_slurm_rows(struct fs_prios *p, const struct fs_prios_options *o)
 
 		if (!fsi_prio_is_job_requested(o, i) || !has_priority_rows(p, &p->m->job.v[i], o && o->blocked))
 			continue;
-		if (fsi_prio_add_rows(p, i))
+		if (fsi_prio_add_rows(p, i) || sort_job_rows(p, start))
 			return -1;
-		sort_job_rows(p, start);
 	}
 	return 0;
 }

@@ -217,6 +217,7 @@ static int compute_late_errors(struct fsi_verify_work *v)
 {
 	enum { FIRST_CALCULATION_S = 3 };
 	const uint32_t n = (uint32_t)v->m->association.n;
+	char amount[400] = "an unknown number of";
 	bool any = false;
 
 	v->late_error = calloc((size_t)n + 1, sizeof(*v->late_error));
@@ -230,11 +231,13 @@ static int compute_late_errors(struct fsi_verify_work *v)
 		v->late_error[i] = fabsl(v->shares->f.share[i].late_usage - v->late_error[i]);
 		any = any || v->late_error[i] > 0;
 	}
+	if (!isnan(v->late_error[0]))
+		snprintf(amount, sizeof(amount), "%.2f", (double)v->late_error[0]);
 	if (any)
 		note_formatted_sentence(v->note, v->ctx,
 					"the time of the last calculation is estimated from the controller's start; "
-					"usage of jobs that ended around that time is uncertain by %.2f TRES seconds",
-					(double)v->late_error[0]);
+					"usage of jobs that ended around that time is uncertain by %s TRES seconds",
+					amount);
 	return 0;
 }
 

@@ -96,6 +96,41 @@ names() {
 	grep -q '"nodes":"[a-z]*\[1-2\],[a-z]*-[a-z]*3"' out.jsonl
 }
 
+@test "anonymise and ticket refuse keys without entropy" {
+	local job
+	head -c 64 /dev/zero >key.zero
+	printf 'secretsecretsecretsecret\n' >key.word
+	printf 'k7Qz02mXv9TjPw4e' >key.text
+	python3 -c 'import sys; sys.stdout.buffer.write(bytes(range(64)))' >key.up
+	python3 -c 'import sys; sys.stdout.buffer.write(bytes(range(64, 0, -1)))' >key.down
+	yes | head -c 4096 >key.yes
+	for key in /dev/zero key.zero key.word key.up key.down key.yes; do
+		run -1 fs-snap anonymise "$demo" --key "$key" -o out.jsonl
+		[[ $output == *"$key: the key is too regular"* ]]
+		[ ! -e out.jsonl ]
+	done
+	job=$(fs-prio --demo -h -o %i | head -1)
+	run -1 fs-snap ticket "${job// /}" "$demo" --key /dev/zero -o out.tar
+	[ ! -e out.tar ]
+	fs-snap anonymise "$demo" --key key.text -o out.jsonl
+	od -An -tx1 -N16 /dev/urandom >key.hex
+	fs-snap anonymise "$demo" --key key.hex -o out.jsonl
+}
+
+@test "the manual names all data that anonymise does not replace" {
+	local page=$BATS_TEST_DIRNAME/../../man/fs-snap.1
+	local source=$BATS_TEST_DIRNAME/../../libfs/anonymise/anonymise.c
+	sed -n '/^.Ss anonymise FILE/,/^.Ss ticket/p' "$page" | tr -s ' ,' '\n\n' >words
+	sed -n '/^bool fsi_anonymise_keeps_config/,/^}/p' "$source" | grep -o '"[A-Za-z_]*"' | tr -d '"' >parameters
+	grep -ohE '\b[a-z_]+, (STR|LIST), (FSI_REQ . )?FSI_ROLE_KEEP' "$BATS_TEST_DIRNAME"/../../libfs/model/records/*.h |
+		cut -d, -f1 | grep -vx name | sort -u >fields
+	[ "$(wc -l <parameters)" -gt 20 ]
+	[ "$(wc -l <fields)" -gt 20 ]
+	cat parameters fields | while read -r word; do
+		grep -qxF -e "$word" words || { echo "not named: $word"; return 1; }
+	done
+}
+
 @test "anonymise refuses a short or missing key and writes nothing" {
 	printf short >key
 	run -1 fs-snap anonymise "$demo" --key key -o out.jsonl

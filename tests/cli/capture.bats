@@ -662,3 +662,16 @@ unusable() {
 	run -1 snap capture --raw "$tmp/raw"
 	[ -z "$(ls "$tmp/raw")" ]
 }
+
+@test "renaming the --raw folder during the capture exchanges no file" {
+	mkdir "$tmp/raw" "$tmp/evil"
+	cp "$data"/* "$tmp/evil"
+	sed -i 's/^ClusterName .*/ClusterName = evil/' "$tmp/evil/scontrol_config.txt"
+	settings "[ -e '$tmp/moved' ] || { '$(command -v mv)' '$tmp/raw' '$tmp/moved'; '$(command -v mv)' '$tmp/evil' '$tmp/raw'; }"
+	snap capture --raw "$tmp/raw" -o "$tmp/s.jsonl"
+	raw=$tmp/moved
+	lost nothing
+	[ "$(ls "$tmp/raw")" = "$(ls "$data")" ]
+	run -1 grep evil "$tmp/s.jsonl"
+	snap check "$tmp/s.jsonl" >/dev/null
+}

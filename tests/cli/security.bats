@@ -161,3 +161,29 @@ without_file() {
 		done
 	done
 }
+
+@test "check reports an empty value that the scheduler never prints empty" {
+	local data="$BATS_TEST_DIRNAME/stand-ins/data" key file
+	cp -r "$data" data
+	while read -r file key; do
+		sed "s/\\b$key=[^ ]*/$key=/" "$data/$file" >"data/$file"
+		fs-snap import slurm data -o s.jsonl 2>said
+		grep -qF "$key" said || { echo "$file: $key"; return 1; }
+		cp "$data/$file" "data/$file"
+	done <<-'EOF'
+	scontrol_job_o.txt Priority
+	scontrol_job_o.txt QOS
+	scontrol_job_o.txt TimeLimit
+	scontrol_job_o.txt SubmitTime
+	scontrol_job_o.txt AccrueTime
+	scontrol_job_o.txt Partition
+	scontrol_job_o.txt NumNodes
+	scontrol_job_o.txt NumCPUs
+	scontrol_job_o.txt ReqTRES
+	scontrol_partition_o.txt PriorityTier
+	scontrol_partition_o.txt PriorityJobFactor
+	scontrol_partition_o.txt MaxTime
+	scontrol_partition_o.txt State
+	scontrol_node_o.txt Weight
+	EOF
+}

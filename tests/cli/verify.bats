@@ -126,3 +126,19 @@ verify_with() {
 	run "$FS_BIN/fs-snap" verify "$s" "$s"
 	[ "$status" -eq 2 ]
 }
+
+@test "verify prints no NaN if the usage of an account is unknown" {
+	cat >"$s" <<-'EOF'
+	{"type":"snapshot","format":1,"time":1795313600,"cluster":"c","scheduler":"slurm 22.05.8","hidden":["association","job"]}
+	{"type":"config","AccountingStorageEnforce":["associations","limits","qos"],"BOOT_TIME":1795310702}
+	{"type":"tres","id":1,"name":"cpu"}
+	{"type":"tres","id":2,"name":"mem"}
+	{"type":"tres","id":1001,"name":"gres/gpu"}
+	{"type":"association","id":58,"account":"a"}
+	{"type":"association","id":40,"account":"a","user":"u","usage_tres_s":21337.41}
+	{"type":"job","id":61,"state":"COMPLETED","start_time":1795313345,"end_time":1795313584,"user":"u","account":"a","tres_alloc":{"cpu":16,"mem":16000,"node":2,"billing":19}}
+	EOF
+	run "$FS_BIN/fs-snap" verify "$s"
+	[[ $output == *"uncertain by an unknown number of TRES seconds"* ]]
+	[[ $output != *nan* ]]
+}

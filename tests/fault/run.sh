@@ -114,7 +114,7 @@ done
 	echo '$ sshare -a'
 	fs-share -f in/demo.jsonl -a
 } >in/pasted
-printf '0123456789abcdef0123456789abcdef' >in/key
+printf 'k7Qz02mXv9TjPw4eR1sYbN6cL8dHf3Ga' >in/key
 try "$reads $writes $files" fs-snap keep out in/demo.jsonl
 try "$reads $writes $files" fs-snap import text in/pasted --at 2026-11-20T16:01:00 -o out
 try "$reads $writes $files" fs-snap anonymise in/demo.jsonl --key=in/key -o out

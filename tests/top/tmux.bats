@@ -134,7 +134,7 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 
 @test "a killed or crashed fs-top restores the terminal" {
 	local signal
-	for signal in TERM HUP INT SEGV ABRT ALRM PIPE PROF USR1 USR2 VTALRM XCPU SYS; do
+	for signal in TERM HUP INT SEGV ABRT ALRM PIPE PROF USR1 USR2 VTALRM XCPU XFSZ IO PWR RTMIN RTMAX SYS; do
 		terminal 80 24
 		type_keys 'ulimit -c 0' Enter
 		start fs-top -f "$top/odyssey.jsonl"
@@ -148,6 +148,23 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 		[ "$(tmux -S "$socket" display-message -p '#{alternate_on} #{cursor_flag} #{keypad_cursor_flag}')" = '0 1 0' ]
 		tmux -S "$socket" kill-server
 	done
+}
+
+@test "fs-top sets the terminal again after SIGSTOP" {
+	terminal 80 24
+	start fs-top -f "$top/odyssey.jsonl"
+	shows '^F1 Help'
+	kill -STOP "$(cat pid)"
+	shows 'ready>'
+	type_keys 'stty sane; fg' C-j
+	shows '^F1 Help'
+	shows '^>    1 812268'
+	type_keys j
+	shows '^>    2'
+	type_keys q
+	shows 'ready>'
+	type_keys 'stty -a | grep -o " icanon.* echo "' Enter
+	shows '^ icanon.* echo'
 }
 
 @test "a file that becomes a pipe or a device does not stop fs-top" {
