@@ -25,6 +25,11 @@ static void add_last_calculation(struct page *p, const fs_snapshot *s)
 		page_append_text(p, "; factors as of %s.", at);
 }
 
+bool explain_is_paste(const struct explain_view *v)
+{
+	return fs_snapshot_hidden(v->snapshot, "job fields");
+}
+
 void explain_add_paste_contents(struct page *p, const fs_snapshot *s)
 {
 	static const struct {
