@@ -577,7 +577,7 @@ static int warn_unknown_states(struct flux_pieces *x)
 {
 	struct fsi_text_skipped jobs = { .n = 0 };
 
-	for (size_t i = 0; i < x->jobs.n; i++)
+	for (size_t i = 0; i < x->jobs.n && x->t->o->assume_pending; i++)
 		if (is_account_job(x, i))
 			fsi_text_count_skipped(&jobs, x->jobs.no[i]);
 	return fsi_text_warn_skipped(x->t, &jobs, "flux account jobs",
@@ -638,11 +638,11 @@ static void append_json_annotation(struct fsi_text_row *l, const char *of, enum 
 	fsi_text_row_append(l, v, "}");
 }
 
-/* Returns the state of a job whose state is not in the paste. Only flux account jobs prints jobs without their states.
- * Such a job is explained as pending, because its priority matters only then; a warning says so. */
+/* Returns the state of a job whose state is not in the paste. flux account jobs prints jobs without their states, also
+ * jobs that have ended. */
 static struct fsi_span get_assumed_state(const struct flux_pieces *x, size_t i)
 {
-	return fsi_string_to_span(is_account_job(x, i) ? "NEW" : "UNKNOWN");
+	return fsi_string_to_span(x->t->o->assume_pending && is_account_job(x, i) ? "NEW" : "UNKNOWN");
 }
 
 static int write_job_json(struct flux_pieces *x, size_t i, bool last)
