@@ -1302,8 +1302,14 @@ static bool split_line_number(struct fsi_span line, int64_t *no, struct fsi_span
 	return true;
 }
 
+/* Returns true if the line is a command line with a prompt. */
+static bool has_prompt_sign(struct fsi_span line)
+{
+	return is_shell_prompt(line) && !begins_with_command(fsi_span_trim_blanks(line));
+}
+
 /* Returns the index after the last of the lines, from line i on, whose numbers count up by one. Empty lines need no
- * number. Sets *outputs to true if the text after a number begins an output, and *blanks to the number of blanks that
+ * number. Sets *outputs to true if the text after a number begins an output or is a command line, and *blanks to the number of blanks that
  * all numbers have after them. */
 static size_t find_numbered_end(const struct fsi_text *t, size_t i, bool *outputs, size_t *blanks)
 {
@@ -1325,7 +1331,7 @@ static size_t find_numbered_end(const struct fsi_text *t, size_t i, bool *output
 		while (n < rest.len && rest.s[n] == ' ')
 			n++;
 		*blanks = rest.len && n < *blanks ? n : *blanks;
-		*outputs = *outputs || (rest.len && begins_output(rest));
+		*outputs = *outputs || (rest.len && (begins_output(rest) || has_prompt_sign(rest)));
 	}
 	return end;
 }

@@ -979,7 +979,8 @@ static void print_unread_lines(const struct fsi_text *t, const struct fsi_text_p
 	if (p->unparsed == 1 && p->first_unparsed_line)
 		print_page_note(t, t->o->unread, "line %u (%s)", p->first_unparsed_line, name);
 	else if (p->unparsed)
-		print_page_note(t, t->o->unread, "%zu lines of %s from line %u on", p->unparsed, name,
+		print_page_note(t, t->o->unread, "%zu line%s of %s (from line %u on)", p->unparsed,
+				p->unparsed == 1 ? "" : "s", name,
 				p->first_unparsed_line ? p->first_unparsed_line : t->lines.v[p->begin].no);
 	if (p->disputed)
 		print_page_note(t, t->o->unread, "%zu value%s of %s between two columns (from line %u on)", p->disputed,
@@ -1042,7 +1043,7 @@ static const struct wanted_command {
 	{ "scontrol show job JOB", "which shows the job's reason, account, QOS, limits and times",
 	  { NULL, NULL }, NULL },
 	{ "scontrol show config", "without which weights, half-life and limits are unknown, and no priority is computed",
-	  { "scontrol_config.txt", NULL }, NULL },
+	  { "scontrol_config.txt", NULL }, "PriorityMaxAge" },
 	{ "sprio -l", "which shows the points of each factor", { "sprio.txt", NULL }, NULL },
 	{ "sshare -a -l", "which shows shares and usage, which determine the fair-share factor",
 	  { "sshare.txt", NULL }, NULL },
@@ -1078,11 +1079,17 @@ static const struct wanted_command {
 	{ NULL, NULL, { NULL, NULL }, NULL },
 } };
 
-/* Returns true if a row of the table has a value in the column. */
+/* Returns true if a row of the table has a value in the column, or if a line of the configuration sets this
+ * parameter. */
 static bool has_column_value(const struct fsi_text_file *f, const char *column)
 {
 	struct fsi_span rest = { f->lines.v[0].s, f->lines.v[0].len }, cell;
 	size_t at = 0;
+
+	for (size_t i = 0; i < f->lines.n; i++)
+		if (fsi_text_is_config_setting(fsi_text_line_span(&f->lines.v[i])) &&
+		    fsi_span_starts_with(fsi_text_line_span(&f->lines.v[i]), column))
+			return true;
 
 	while (fsi_span_cut_part(&rest, '|', &cell) && !fsi_span_is_word(cell, column))
 		at++;
