@@ -564,6 +564,9 @@ shares_paste() {
 		'              7838       cpu   train1     dana PD       0:00      1 (Resources)' 'is this normal?' >row.txt
 	run --separate-stderr fs-explain --text=row.txt 7838 --brief
 	[[ $(tr -s ' \n' ' ' <<<"$output") == 'Read from the text: 1 job, '*' Not read: line 3 (squeue). Why Its place'*'Paste next: the output of `scontrol show job JOB`, which shows'* ]]
+	echo 'or do I have to wait?' >>row.txt
+	run --separate-stderr fs-explain --text=row.txt 7838 --brief
+	[[ $output == *'Not read: 2 lines of squeue (from line 3 on).'* ]]
 }
 
 @test "a pasted part of the configuration gives no factors from defaults" {
@@ -573,6 +576,9 @@ shares_paste() {
 	run --separate-stderr fs-explain --text=part.txt 7
 	[[ $output == *'86908, as recorded by the scheduler. Its factors are not known.'* && $output != *PriorityMaxAge* ]]
 	[[ $output == *'Paste next: the output of `scontrol show config`'* ]]
+	fs-snap import text part.txt -o part.jsonl 2>/dev/null
+	run --separate-stderr fs-prio -f part.jsonl -w
+	[[ $stderr == *'the pasted configuration lacks PriorityWeightJobSize'* ]]
 }
 
 @test "a whole tree of view-bank is explained; jobs of flux account jobs have factors, but no claimed state" {

@@ -971,20 +971,27 @@ static void print_page_note(const struct fsi_text *t, fs_note_fn note, const cha
 	note(t->o->note_ctx, text);
 }
 
-/* Passes to the callback `unread` which lines and values of the pasted output were not read. */
+/* Passes to the callback `unread` which lines and values of the pasted output were not read. A value is uncertain if the
+ * positions and the words of its row give different values. */
 static void print_unread_lines(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	const char *name = fsi_text_kind_name(p->kind);
+	const struct {
+		size_t n;
+		const char *one, *many;
+		unsigned first; /* line number in the paste; 0: unknown */
+	} unread[] = { { p->unparsed, "line", "lines", p->first_unparsed_line },
+		       { p->disputed, "uncertain value", "uncertain values", p->first_disputed_line } };
 
-	if (p->unparsed == 1 && p->first_unparsed_line)
+	if (p->unparsed == 1 && p->first_unparsed_line && !p->disputed) {
 		print_page_note(t, t->o->unread, "line %u (%s)", p->first_unparsed_line, name);
-	else if (p->unparsed)
-		print_page_note(t, t->o->unread, "%zu line%s of %s (from line %u on)", p->unparsed,
-				p->unparsed == 1 ? "" : "s", name,
-				p->first_unparsed_line ? p->first_unparsed_line : t->lines.v[p->begin].no);
-	if (p->disputed)
-		print_page_note(t, t->o->unread, "%zu value%s of %s between two columns (from line %u on)", p->disputed,
-				p->disputed == 1 ? "" : "s", name, p->first_disputed_line);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(unread) / sizeof(*unread); i++)
+		if (unread[i].n)
+			print_page_note(t, t->o->unread, "%zu %s of %s (from line %u on)", unread[i].n,
+					unread[i].n == 1 ? unread[i].one : unread[i].many, name,
+					unread[i].first ? unread[i].first : t->lines.v[p->begin].no);
 }
 
 static void print_piece_notes(const struct fsi_text *t)
@@ -1102,8 +1109,8 @@ static bool has_column_value(const struct fsi_text_file *f, const char *column)
 	return false;
 }
 
-/* Returns true if the paste has an output of the command. The command line of w may end with JOB, which stands for a
- * job ID, and with an option before it. */
+/* Returns true if the paste has an output of the command. The command line of w may end with JOB, the place of a
+ * job ID, after an option. */
 static bool has_command_piece(const struct fsi_text *t, const struct wanted_command *w)
 {
 	const struct fsi_span command = fsi_string_to_span(w->command);
