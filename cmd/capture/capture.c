@@ -796,10 +796,45 @@ static int64_t get_stream_time(FILE *stream)
 	return !fstat(fileno(stream), &st) && S_ISREG(st.st_mode) ? (int64_t)st.st_mtim.tv_sec : (int64_t)time(NULL);
 }
 
-int capture_read_text(const struct invocation *inv, const char *file, const char *at, fs_snapshot **out)
+/* The context of the callbacks of fs_import_text. */
+struct text_notes {
+	const struct invocation *inv;
+	struct paste_gaps *gaps;
+};
+
+static void print_text_note(void *ctx, const char *sentence)
+{
+	const struct text_notes *n = ctx;
+
+	cmd_print_message(n->inv, "%s", sentence);
+}
+
+static void add_unread_lines(void *ctx, const char *lines)
+{
+	struct paste_gaps *gaps = ((const struct text_notes *)ctx)->gaps;
+	const size_t n = strlen(gaps->unread);
+
+	if (n + strlen(lines) + 3 < sizeof(gaps->unread))
+		snprintf(gaps->unread + n, sizeof(gaps->unread) - n, "%s%s", n ? ", " : "", lines);
+}
+
+static void set_next_paste(void *ctx, const char *command)
+{
+	struct paste_gaps *gaps = ((const struct text_notes *)ctx)->gaps;
+
+	snprintf(gaps->next, sizeof(gaps->next), "%s", command);
+}
+
+int capture_read_text(const struct invocation *inv, const char *file, const char *at, struct paste_gaps *gaps,
+		      fs_snapshot **out)
 {
 	const bool standard = !strcmp(file, "-");
-	struct fs_text_options o = { .note = cmd_print_note_sentence, .note_ctx = (void *)inv };
+	struct text_notes notes = { inv, gaps };
+	struct fs_text_options o = { .note = print_text_note,
+				     .note_ctx = &notes,
+				     .unread = gaps ? add_unread_lines : NULL,
+				     .next = gaps ? set_next_paste : NULL,
+				     .assume_pending = gaps };
 	FILE *stream;
 	struct fs_error err;
 	int rc;

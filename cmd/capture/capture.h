@@ -118,9 +118,17 @@ int capture_read_folder(const struct invocation *inv, const char *dir, const str
 int capture_read_scheduler(const struct invocation *inv, const char *scheduler, const char *dir,
 			   const struct capture_bounds *bounds, fs_snapshot **out);
 
+/* What was not read from pasted text, and what to paste next, as noun phrases for a page; "": nothing. */
+struct paste_gaps {
+	char unread[400], next[300];
+};
+
 /* Imports pasted command output from a file ("-": standard input). `at`: time at which the commands were run, as the
  * user typed it; NULL: derived from the text, or the modification time of the file if the text contains no time. Prints
- * on standard error what was recognized and what is missing. */
-int capture_read_text(const struct invocation *inv, const char *file, const char *at, fs_snapshot **out);
+ * on standard error what was recognized and what is missing. If gaps is not NULL, the text is read
+ * for a page: sets *gaps, which the caller initializes with zeros, and assumes that jobs of unknown state are
+ * pending. */
+int capture_read_text(const struct invocation *inv, const char *file, const char *at, struct paste_gaps *gaps,
+		      fs_snapshot **out);
 
 #endif

@@ -45,6 +45,8 @@ static const struct dialect dialect_flux = {
 			.limit_owner = { "queue", "bank", "queue", "queue" },
 			.shows_any_addition = true,
 			.holder_unknown = true,
+			.job_command = "flux jobs",
+			.shares_command = "flux account view-bank root -t",
 			.hidden_suffix = "" },
 	.unmodelled_usage =
 		"Flux also drops usage that is older than the oldest period that counts, which may change the order. A "
@@ -97,6 +99,8 @@ static const struct dialect dialect_maui = {
 			.operator_name = "an administrator",
 			.shows_any_addition = true,
 			.shares_one_order = true,
+			.job_command = "checkjob",
+			.shares_command = "diagnose -f",
 			.hidden_suffix = "" },
 	.has_usage_windows = true,
 	.default_share_style = STYLE_MAUI,
@@ -138,6 +142,7 @@ static const struct showq_style *const slurm_queue[] = { &showq_fasrc, &showq_ta
 		.direct_by = "an administrator", .direct_mark = "set by admin", .operator_name = "an operator",              \
 		.limit_owner = { "the association of", "account", "QOS", "the partition's QOS" }, \
 		.limit_alternative = { NULL, NULL, "QOS", "partition or QOS" },                  \
+		.job_command = "scontrol show job", .shares_command = "sshare -a -l", .config_command = "scontrol show config",            \
 		.hidden_suffix = " (PrivateData)",                                                    \
 	}
 

@@ -45,6 +45,11 @@ struct vocabulary {
 	bool shows_any_addition;
 	bool holder_unknown; /* the scheduler does not record who held a job */
 	bool shares_one_order;	     /* the pending jobs of all partitions are in one scheduling order */
+	const char *job_command; /* command that prints the state and reason of the job whose ID follows */
+	/* command that prints all shares and usage: "sshare -a -l" */
+	const char *shares_command;
+	/* command that prints settings that the fair-share factor also depends on; NULL: there are none */
+	const char *config_command;
 	/* appended to messages about hidden data, to name the cause: " (PrivateData)", or "" */
 	const char *hidden_suffix;
 };

@@ -528,7 +528,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 	else if (*get_reason_clearing(&job->verdict))
 		APPEND_TO_LINE(line, "What clears it: %s.", get_reason_clearing(&job->verdict));
 	else if (job->verdict.kind == FS_VERDICT_UNKNOWN && !*job->verdict.reason_text)
-		APPEND_TO_LINE(line, "Look at its reason: scontrol show job %s.",
+		APPEND_TO_LINE(line, "Look at its reason: %s %s.", v->vocabulary->job_command,
 			       format_display_job_id(BUF, v->snapshot, job->job_row));
 	if (!*line || (v->advices && !explain_is_start_now(v) && job->state == FS_EXPLAIN_QUEUED))
 		append_position_changes(b, v, job);

@@ -759,11 +759,15 @@ static bool is_less_installed(void)
 
 /* Prints the page to standard output, through a pager if standard input and output are terminals. Returns the exit
  * status. */
-static int print_page_paged(const struct explain_run *r, const struct page *p)
+static int print_page_paged(const struct explain_run *r, struct page *p)
 {
 	const char *pager = getenv("PAGER");
 	FILE *out = NULL;
 
+	if (*r->input.paste_gaps.next) {
+		page_add_gap(p);
+		page_end_with(p, "Paste next: the output of %s.", r->input.paste_gaps.next);
+	}
 	if (p->failed)
 		return cmd_report_no_memory(r->inv);
 	if (!r->no_pager && !r->markdown && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO)) {
@@ -908,7 +912,7 @@ static void begin_text_page(const struct explain_run *r, struct page *p)
 	if (r->snapshot)
 		page_add_what_if(p, r->snapshot);
 	if (r->snapshot && r->input.text)
-		explain_add_paste_contents(p, r->snapshot);
+		explain_add_paste_contents(p, r->snapshot, r->input.paste_gaps.unread);
 }
 
 static int show_reason_page(const struct explain_run *r, struct page *p, const struct subject *a)

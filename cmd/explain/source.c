@@ -25,7 +25,12 @@ static void add_last_calculation(struct page *p, const fs_snapshot *s)
 		page_append_text(p, "; factors as of %s.", at);
 }
 
-void explain_add_paste_contents(struct page *p, const fs_snapshot *s)
+bool explain_is_paste(const struct explain_view *v)
+{
+	return fs_snapshot_hidden(v->snapshot, "job fields");
+}
+
+void explain_add_paste_contents(struct page *p, const fs_snapshot *s, const char *unread)
 {
 	static const struct {
 		const char *type, *one, *many;
@@ -50,6 +55,8 @@ void explain_add_paste_contents(struct page *p, const fs_snapshot *s)
 	if (!any)
 		return;
 	page_append_text(p, fs_snapshot_records(s, "config") ? "." : ", no configuration: priorities cannot be recomputed.");
+	if (*unread)
+		page_add_sentence(p, "Not read: %s.", unread);
 	page_end_paragraph(p);
 	page_add_gap(p);
 }

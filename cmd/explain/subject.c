@@ -99,9 +99,13 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 		page_add_sentence(p, "The fair-share factor is not known.");
 	if (!isnan(path->factor) && path->recorded_factor_used)
 		add_printed_inputs(p, v, path);
-	if (!fs_snapshot_records(v->snapshot, "config")) {
-		page_end_with(p, "Its inputs are not in the snapshot: all associations with their shares and usage "
-				 "are needed (sshare -a -l), and the configuration.");
+	if (explain_is_paste(v) || !fs_snapshot_records(v->snapshot, "config")) {
+		const char *config =
+			fs_snapshot_records(v->snapshot, "config") ? NULL : v->vocabulary->config_command;
+
+		page_end_with(p, "Its inputs are not in the %s: all %s with their shares and usage are needed (%s%s%s).",
+			      explain_is_paste(v) ? "text" : "snapshot", v->vocabulary->share_holders,
+			      v->vocabulary->shares_command, config ? ", and " : "", config ? config : "");
 		return;
 	}
 	page_add_sentence(p, "Its inputs are not visible: %s%s.",

@@ -96,13 +96,14 @@ static void add_fairshare_note(struct page *p, const struct explain_view *v, con
 	if (isnan(t->value) && t->recorded)
 		page_add_cell(p, "whole points, as the scheduler printed them");
 	else if (isnan(t->value))
-		page_add_cell(p, "unknown: hidden from the capture");
+		page_add_cell(p, "unknown: %s", explain_is_paste(v) ? "not in the text" : "hidden from the capture");
 	else if (job->share_row == FS_NO_ROW && !isnan(t->value) && v->dialect->explain->no_association_note)
 		page_add_cell(p, "%s", v->dialect->explain->no_association_note);
 	else if (job->share_row == FS_NO_ROW)
 		page_add_cell(p, "no association, so no shares");
 	else if (path->recorded_factor_used)
-		page_add_cell(p, "as the scheduler printed it: its inputs were hidden");
+		page_add_cell(p, "as the scheduler printed it: its inputs %s",
+			      explain_is_paste(v) ? "are not in the text" : "were hidden");
 	else if (isnan(path->factor))
 		page_add_cell(p, "as the scheduler stored it for this job; see below");
 	/* 5e-7: maximum rounding error of a factor that the scheduler stores with six decimals */
@@ -179,7 +180,8 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 	else if (t->recorded && isnan(t->value))
 		page_add_cell(p, "whole points, as the scheduler printed them");
 	else if (t->recorded)
-		page_add_cell(p, "as the scheduler printed it: its inputs were hidden");
+		page_add_cell(p, "as the scheduler printed it: its inputs %s",
+			      explain_is_paste(v) ? "are not in the text" : "were hidden");
 	else if (!has_known_inputs(in))
 		page_add_cell(p, "unknown: an input was not captured");
 	else if (t->factor == FS_FACTOR_AGE)

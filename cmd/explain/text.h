@@ -159,8 +159,11 @@ void explain_add_fairshare_path(struct page *p, const struct explain_view *v, co
 void explain_add_limits(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
 void explain_add_divergence(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
 			    const struct fs_explain_path *b);
-/* Adds a sentence that counts the records that were read from pasted text. */
-void explain_add_paste_contents(struct page *p, const fs_snapshot *s);
+/* Returns true if the snapshot was made from pasted text: what it lacks is missing from the text, not hidden. */
+bool explain_is_paste(const struct explain_view *v);
+/* Adds a sentence that counts the records that were read from pasted text, and a sentence about the lines that were not
+ * read; "": there are none. */
+void explain_add_paste_contents(struct page *p, const fs_snapshot *s, const char *unread);
 void explain_add_source(struct page *p, const struct explain_view *v);
 
 /* ---- JSON documents fs-explain/1, with the same numbers as the text: man/fs-explain-1.schema.json */

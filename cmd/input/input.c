@@ -716,7 +716,7 @@ int input_open_snapshot(const struct invocation *inv, struct input *in, fs_snaps
 				 : read_with_spool(inv, file, get_read_options(in), &in->spool, out);
 		break;
 	case INPUT_PASTE:
-		status = capture_read_text(inv, in->text, NULL, out);
+		status = capture_read_text(inv, in->text, NULL, &in->paste_gaps, out);
 		break;
 	case INPUT_LIVE:
 		status = capture_live_cluster(inv, in->fresh || inv->emulated, get_capture_need(in), out);

@@ -44,6 +44,7 @@ struct input {
 	bool cluster_selected; /* `file` is the snapshot of a cluster in `clusters` */
 	/* value of --text of fs-explain: a file with pasted text to read instead of a snapshot; NULL: not given */
 	const char *text;
+	struct paste_gaps paste_gaps; /* set when `text` is read */
 	bool demo;             /* --demo is given */
 	bool fresh;            /* --fresh is given */
 	const char *as;        /* value of --as; NULL: not given */

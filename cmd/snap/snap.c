@@ -28,7 +28,7 @@ static int import_text(const struct invocation *inv, const struct snap_options *
 		       const struct capture_bounds *bounds, fs_snapshot **out)
 {
 	(void)bounds;
-	return capture_read_text(inv, path, o->at, out);
+	return capture_read_text(inv, path, o->at, NULL, out);
 }
 
 /* The importer that capture_read_folder uses for Maui. Returns 0 or an error code of fs_import_maui. */

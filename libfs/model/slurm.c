@@ -447,6 +447,20 @@ static bool has_site_plugin(const fs_snapshot *m)
 	return plugin && *plugin && strcmp(plugin, "site_factor/none") != 0;
 }
 
+/* Returns a parameter that priorities depend on, if the configuration is from pasted text and lacks it; otherwise NULL.
+ * Such a parameter is unknown: its default may be wrong. PriorityWeightAssoc and PriorityWeightTRES are not among them,
+ * because older versions do not print them. */
+static const char *find_missing_parameter(const fs_snapshot *m)
+{
+	static const char *const names[] = { "PriorityWeightAge",	"PriorityWeightFairShare", "PriorityWeightJobSize",
+					     "PriorityWeightPartition", "PriorityWeightQOS",	   "PriorityMaxAge" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS); i++)
+		if (!fsi_config_find(m, names[i]))
+			return names[i];
+	return NULL;
+}
+
 int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err)
 {
 	const struct fsi_config_entry *age = fsi_config_find(m, "PriorityMaxAge");
@@ -457,6 +471,9 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 	if (!m->config.n)
 		return fsi_fail_with_code(err, FS_ENODATA,
 					  "%s: the snapshot does not hold the scheduler's configuration", m->file);
+	if (find_missing_parameter(m))
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: the pasted configuration lacks %s", m->file,
+					  find_missing_parameter(m));
 	c->multifactor = fsi_slurm_is_multifactor(m);
 	c->site_plugin = has_site_plugin(m);
 	c->max_age_s = DEFAULT_MAX_AGE;

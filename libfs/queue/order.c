@@ -1120,8 +1120,15 @@ static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 	return r ? r : fs_reason_find("dependency");
 }
 
+/* Returns true if the job may be in any state before RUN: it is in the state NEW, or flux account jobs, which prints no
+ * states, is its only source. */
+static bool is_flux_state_unknown(const fs_snapshot *m, uint32_t job)
+{
+	return !strcmp(fsi_name_text(m, fsi_job_ext(m, &m->job.v[job])->phase), "NEW");
+}
+
 /* Sets `tried`, `eligible`, the reason and the section of each record. The reason is the reason of the job's first
- * hold. If the job has no hold, the reason is "queue-stopped" or "eligible". Sets `priority_set` if the priority
+ * hold. If the job has no hold, the reason is "queue-stopped" or "eligible"; none if the state is unknown. Sets `priority_set` if the priority
  * follows from an urgency of 0 or 31. */
 static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 {
@@ -1130,15 +1137,16 @@ static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 
 		r->priority_set = fsi_flux_is_priority_direct(q->m, &q->m->job.v[r->job]);
 		const bool held = fs_holds_count(h, r->job) > 0,
-			   stopped = fsi_flux_is_queue_stopped(q->m, r->partition);
-
-		r->tried = r->eligible = !held && !stopped;
+			   stopped = fsi_flux_is_queue_stopped(q->m, r->partition),
+			   unknown = is_flux_state_unknown(q->m, r->job);
 		const struct fs_reason *reason = held      ? find_hold_reason(fs_holds_row(h, r->job, 0))
 						 : stopped ? fs_reason_find("queue-stopped")
+						 : unknown ? NULL
 							   : fs_reason_find("eligible");
 
+		r->tried = r->eligible = !held && !stopped && !unknown;
 		r->reason_number = fsi_reason_to_number(reason);
-		r->section = (uint8_t)reason->section;
+		r->section = (uint8_t)(reason ? reason->section : FS_SECTION_OTHER);
 	}
 }
 

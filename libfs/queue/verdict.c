@@ -1140,7 +1140,7 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
 		out->obstacle = fsi_arena_copy(arena, &obstacle, sizeof(obstacle));
 		return out->obstacle ? 0 : -1;
 	}
-	if (!n && !first->eligible) { /* the job has no hold, so it waits because its queue is stopped */
+	if (!n && fsi_flux_is_queue_stopped(q->m, first->partition)) {
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;
 	}

@@ -181,6 +181,10 @@ def config(c, pick):
     return "".join(line + "\n" for line in c.lines("scontrol_config.txt") if line.startswith("Priority"))
 
 
+def without_heading(make, lines):
+    return lambda c, pick: "".join(l + "\n" for l in make(c, pick).splitlines()[lines:])
+
+
 DEFAULT = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R"
 OUTPUTS = {
     "squeue": ("squeue", squeue(DEFAULT)),
@@ -190,6 +194,7 @@ OUTPUTS = {
     "squeue -O": ("squeue -O JobID,Partition,UserName,State,Reason,PriorityLong", squeue("%20i%20P%20u%20T%20r%20Q")),
     "squeue bars": ("squeue -o '%i|%P|%u|%T|%r|%Q'", squeue("%i|%P|%u|%T|%r|%Q")),
     "squeue bare": ("squeue -h -o '%i %P %u %t %Q %r'", squeue("%i %P %u %t %Q %r", False)),
+    "squeue bare -O": ("squeue -h -O JobID,Partition,UserName,State,Reason,PriorityLong", squeue("%20i%20P%20u%20T%20r%20Q", False)),
     "squeue --json": ("squeue --json", squeue_json),
     "job": ("scontrol show job", scontrol("scontrol_job_o.txt", 3)),
     "job -o": ("scontrol -o show job", scontrol("scontrol_job_o.txt", 3, one_line=True)),
@@ -201,7 +206,9 @@ OUTPUTS = {
     "sshare -l": ("sshare -al", sshare(*range(9))),
     "sinfo": ("sinfo", sinfo),
     "sinfo -Nl": ("sinfo -Nl", sinfo_nodes),
+    "sinfo bare": ("sinfo -h", without_heading(sinfo, 1)),
     "sacct": ("sacct", sacct),
+    "sacct bare": ("sacct -n", without_heading(sacct, 2)),
     "config": ("scontrol show config | grep ^Priority", config),
 }
 
@@ -281,6 +288,9 @@ EDITS = {
     "last line cut": lambda t, c: t.rstrip("\n")[: -max(4, len(t.rstrip("\n").splitlines()[-1]) // 2)],
     "redacted user": lambda t, c: re.sub(r"UserId=\w+\(\d+\)", "UserId=xxxx(****)", re.sub(r"\b(alice_long_name|bobslegh)\b", lambda m: "x" * len(m.group(0)), t)),
     "redacted account": lambda t, c: re.sub(r"Account=\w+", "Account=<account>", re.sub(r"\bphysics_department_2\b", "*" * 20, t)),
+    "cat -n": lambda t, c: "".join("%6d\t%s\n" % (i, l) for i, l in enumerate(("$ %s\n%s" % (c, t)).splitlines(), 1)),
+    "grep -n": lambda t, c: "".join("%d:%s\n" % (i, l) for i, l in enumerate(("$ %s\n%s" % (c, t)).splitlines(), 31)),
+    "bars before": lambda t, c: "".join("%3d| %s\n" % (i, l) for i, l in enumerate(("$ %s\n%s" % (c, t)).splitlines(), 1)),
     "crlf": lambda t, c: t.replace("\n", "\r\n"),
 }
 
@@ -393,7 +403,7 @@ def measure(bench, case, output, edit, verbose):
     command, make = OUTPUTS[output]
     pick = lambda v, n: random.Random(output + case.folder[-8:]).sample(v, min(n, len(v))) if v else []
     plain = make(case, pick)
-    dressed = command.startswith("squeue -h")
+    dressed = "bare" in output
     prefix = "$ %s\n" % command if dressed else ""
     base, _ = bench.read(prefix + plain)
     text = EDITS[edit](prefix + plain, command)

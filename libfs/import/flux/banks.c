@@ -231,6 +231,64 @@ static int mark_ignored_users(struct fsi_flux_import *f)
 	return 0;
 }
 
+/* ---- completeness of a tree in a partial capture */
+
+/* Returns the sum of the usage of the bank's users and of its banks' total_usage. Sets *n to the number of summands. */
+static double sum_bank_usage(const fs_snapshot *m, uint32_t bank, size_t *n)
+{
+	double sum = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < m->association.n; i++) {
+		const struct fsi_association *a = &m->association.v[i];
+
+		if ((a->user ? a->account : a->parent) != bank)
+			continue;
+		sum += a->user ? a->usage_tres_s : a->total_usage;
+		++*n;
+	}
+	return sum;
+}
+
+/* Returns true if the bank's usage is the sum of its users' and banks' usage, within the rounding of printed numbers to
+ * two decimals. */
+static bool has_whole_usage(const fs_snapshot *m, const struct fsi_association *bank)
+{
+	size_t n;
+	const double sum = sum_bank_usage(m, bank->account, &n);
+
+	return FSI_HAS(bank, ASSOCIATION, total_usage) &&
+	       (!n || fabs(bank->total_usage - sum) <= 0.01 * (double)(n + 1) + 1e-9 * fabs(sum));
+}
+
+/* Returns true if the printed factor is a multiple of 1/users, as in a tree with this number of users. */
+static bool has_rank_of_tree(const struct fsi_association *a, size_t users)
+{
+	const double printed = 5e-7, rank = a->fairshare * (double)users;
+
+	return !FSI_HAS(a, ASSOCIATION, fairshare) || fabs(rank - round(rank)) <= 2 * printed * (double)users;
+}
+
+bool fsi_flux_is_whole_tree(const fs_snapshot *m)
+{
+	size_t roots = 0, users = 0;
+
+	for (size_t i = 0; i < m->association.n; i++) {
+		const struct fsi_association *a = &m->association.v[i];
+
+		if (!FSI_HAS(a, ASSOCIATION, shares) || (!a->user && !has_whole_usage(m, a)))
+			return false;
+		users += a->user && !a->left_out;
+		roots += !a->user && !a->parent && !strcmp(fsi_name_text(m, a->account), "root");
+		if (!a->user && !a->parent && strcmp(fsi_name_text(m, a->account), "root") != 0)
+			return false;
+	}
+	for (size_t i = 0; i < m->association.n; i++)
+		if (!has_rank_of_tree(&m->association.v[i], users))
+			return false;
+	return roots == 1 && users;
+}
+
 int fsi_flux_check_banks(struct fsi_flux_import *f)
 {
 	int rc = f->partial ? 0 : check_single_root(f);

@@ -366,12 +366,13 @@ static void complete_flux_header(struct fsi_flux_import *f)
 	warn_unknown_weights(f);
 }
 
+/* Hides all types of records of a partial capture. Does not hide the associations if they are a whole tree. */
 static int hide_all_types(struct fsi_flux_import *f)
 {
-	static const char *const types[] = { "config", "association", "partition", "node", "job", FSI_HIDDEN_ASSOCIATION_IDS,
+	static const char *const types[] = { "association", "config", "partition", "node", "job", FSI_HIDDEN_ASSOCIATION_IDS,
 					     NULL };
 
-	return fsi_import_hide_types(&f->imp, types);
+	return fsi_import_hide_types(&f->imp, types + fsi_flux_is_whole_tree(f->imp.m));
 }
 
 static int read_flux_folder(struct fsi_flux_import *f)

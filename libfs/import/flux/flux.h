@@ -120,6 +120,9 @@ int fsi_flux_read_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream,
 /* Checks banks and users. Fails if a bank or a user of a bank appears twice, or if there is not exactly one root. Warns
  * of rows below a missing bank and removes them. Marks a user of a bank as left out if the bank has sub-banks. */
 int fsi_flux_check_banks(struct fsi_flux_import *f);
+/* Returns true if the associations are a whole tree below the bank "root": each bank's usage is the sum of the usage
+ * below it, and the printed factors are those of a tree with this number of users. */
+bool fsi_flux_is_whole_tree(const fs_snapshot *m);
 
 /* Data about the nodes and queues of a Flux instance, collected from several commands before the records are made.
  * struct fsi_flux_machine is owned by fsi_flux_read_machine. */

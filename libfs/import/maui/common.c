@@ -192,25 +192,42 @@ enum fs_target_mode fsi_maui_parse_target_mark(char mark)
 	}
 }
 
+/* A date falls on the same weekday again after at most six years, except around a century without a leap year.
+ * OTHER_WEEKDAY_S is longer than that: any year with the printed weekday is preferred to a nearer year without it. */
+enum { WEEKDAY_YEARS = 6, OTHER_WEEKDAY_S = 8 * 366 * 86400 };
+
+/* Returns true if the time is on the weekday `name`: "Sun". */
+static bool is_weekday(struct fsi_span name, int64_t t)
+{
+	static const char days[] = "ThuFriSatSunMonTueWed";
+
+	return name.len == 3 && !memcmp(name.s, days + t / 86400 % 7 * 3, 3);
+}
+
 int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local)
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const int64_t near = x->now ? x->now : x->clock_start, year = 1970 + near / 31556952;
 	const char *month = NULL;
-	int64_t day, best = -1;
+	int64_t day, best = -1, best_distance = 0;
 
 	for (size_t i = 0; words[1].len == 3 && i < 12 && !month; i++)
 		month = memcmp(months + i * 3, words[1].s, 3) ? NULL : months + i * 3;
 	if (!near || !month || fsi_parse_i64(words[2].s, words[2].len, &day) || words[3].len != 8)
 		return -1;
-	for (int64_t y = year - 1; y <= year + 1; y++) {
+	for (int64_t y = year - WEEKDAY_YEARS; y <= year + 1; y++) {
 		char text[40];
-		int64_t t;
+		int64_t t, distance;
 
 		snprintf(text, sizeof(text), "%04d-%02d-%02dT%.8s", (int)y,
 			 (int)(month - months) / 3 + 1, (int)day, words[3].s);
-		if (!fsi_parse_civil_time(text, strlen(text), &t) && (best < 0 || llabs(t - near) < llabs(best - near)))
-			best = t;
+		if (fsi_parse_civil_time(text, strlen(text), &t) || t < 0)
+			continue;
+		distance = llabs(t - near) + (is_weekday(words[0], t) ? 0 : OTHER_WEEKDAY_S);
+		if (best >= 0 && distance >= best_distance)
+			continue;
+		best = t;
+		best_distance = distance;
 	}
 	*local = best;
 	return best < 0 ? -1 : 0;

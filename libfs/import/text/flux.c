@@ -564,6 +564,26 @@ static int read_account_jobs(struct flux_pieces *x, struct fsi_text_piece *p)
 	return read_job_rows(x, p, add_row_weights);
 }
 
+/* Returns true if the job's row of flux account jobs is known: only this command prints the urgency, but not the
+ * state. */
+static bool is_account_job(const struct flux_pieces *x, size_t i)
+{
+	const struct fsi_span *v = x->jobs.v + i * J_FIELDS;
+
+	return !v[J_STATE].len && v[J_URGENCY].len;
+}
+
+static int warn_unknown_states(struct flux_pieces *x)
+{
+	struct fsi_text_skipped jobs = { .n = 0 };
+
+	for (size_t i = 0; i < x->jobs.n && x->t->o->assume_pending; i++)
+		if (is_account_job(x, i))
+			fsi_text_count_skipped(&jobs, x->jobs.no[i]);
+	return fsi_text_warn_skipped(x->t, &jobs, "flux account jobs",
+				     "the states of jobs are not printed: the import assumes that the jobs are pending");
+}
+
 /* ---- the file of jobs */
 
 static bool is_valid_utf8(struct fsi_span v)
@@ -618,6 +638,13 @@ static void append_json_annotation(struct fsi_text_row *l, const char *of, enum 
 	fsi_text_row_append(l, v, "}");
 }
 
+/* Returns the state of a job whose state is not in the paste. flux account jobs prints jobs without their states, also
+ * jobs that have ended. */
+static struct fsi_span get_assumed_state(const struct flux_pieces *x, size_t i)
+{
+	return fsi_string_to_span(x->t->o->assume_pending && is_account_job(x, i) ? "NEW" : "UNKNOWN");
+}
+
 static int write_job_json(struct flux_pieces *x, size_t i, bool last)
 {
 	const struct fsi_span *v = x->jobs.v + i * J_FIELDS;
@@ -626,7 +653,7 @@ static int write_job_json(struct flux_pieces *x, size_t i, bool last)
 	fsi_text_row_append(&l, no_text, "{\"id\":");
 	fsi_text_row_append(&l, x->jobs.key[i], "");
 	for (enum flux_job_field f = J_NAME; f < J_DEPENDENCIES; f++) {
-		const struct fsi_span s = f == J_STATE && !v[f].len ? fsi_string_to_span("UNKNOWN") : v[f];
+		const struct fsi_span s = f == J_STATE && !v[f].len ? get_assumed_state(x, i) : v[f];
 
 		if (!s.len || (job_fields[f].value_form == TEXT_VALUE && !is_valid_utf8(s)))
 			continue;
@@ -668,9 +695,9 @@ static void update_newest_time(struct flux_pieces *x, size_t i)
 /* Writes all jobs to a file in the form of `flux jobs --json`. */
 static int write_jobs_file(struct flux_pieces *x)
 {
-	int rc = 0;
+	int rc = warn_unknown_states(x);
 
-	if (x->jobs.n)
+	if (x->jobs.n && !rc)
 		rc = fsi_text_add_line(x->t, flux_jobs_file, fsi_string_to_span("{\"jobs\":["), 0);
 	for (size_t i = 0; i < x->jobs.n && !rc; i++) {
 		update_newest_time(x, i);

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Functions for messages of the import, and for the files of a capture in memory. An importer reads these files like
  * the files of a folder. */
@@ -666,7 +667,7 @@ static const struct command_columns {
 	  "OVER_SUBSCRIBE TRES_ALLOC TRES_PER_NODE TRES_PER_JOB MIN_CPUS MIN_MEMORY CPUS_PER_TASK MIN_TMP_DISK RESTART_COUNT "
 	  "RESTART_CO COMMAND WORK_DIR COMMENT ADMIN_COMMENT PREEMPT_TIME EXEC_HOST WCKEY CONTIGUOUS S:C:T SOCKETS_PER_NODE "
 	  "CORES_PER_SOCKET THREADS_PER_CORE CORE_SPEC " },
-	{ TEXT_SACCT, "sacct", "JobID", " ExitCode AllocCPUS ReqCPUS NNodes Elapsed ReqTRES AllocTRES Timelimit ",
+	{ TEXT_SACCT, "sacct", "JobID", " State JobName Partition User ExitCode AllocCPUS ReqCPUS NNodes Elapsed ReqTRES AllocTRES Timelimit ",
 	  " JobID JobIDRaw JobName Partition User Account State ExitCode DerivedExitCode AllocCPUS ReqCPUS NCPUS NNodes AllocNodes "
 	  "Submit Eligible Start End Elapsed Timelimit NodeList QOS Reason Priority ReqMem ReqTRES AllocTRES MaxRSS Cluster Group UID " },
 	{ TEXT_SSHARE, "sshare", NULL, " RawShares NormShares RawUsage NormUsage EffectvUsage LevelFS ",
@@ -1280,6 +1281,82 @@ static bool begins_output(struct fsi_span line)
 	return fsi_text_kind_of_heading(line) < TEXT_KINDS || fsi_text_kind_of_record(line) < TEXT_KINDS;
 }
 
+/* ---- line numbers: those of `cat -n`, `grep -n` or an editor */
+
+enum { LINE_NUMBER_DIGITS_MAX = 6 };
+
+/* Returns true if the line begins with a number that is followed by a blank, one of the characters |:.) or the end of
+ * the line. Sets *rest to the text after the number and this character. */
+static bool split_line_number(struct fsi_span line, int64_t *no, struct fsi_span *rest)
+{
+	const struct fsi_span text = fsi_span_trim_blanks(line);
+	size_t n = 0;
+
+	while (n < text.len && text.s[n] >= '0' && text.s[n] <= '9')
+		n++;
+	if (!n || n > LINE_NUMBER_DIGITS_MAX || fsi_parse_i64(text.s, n, no) ||
+	    (n < text.len && !strchr(" |:.)", text.s[n])))
+		return false;
+	n += n < text.len && text.s[n] != ' ';
+	*rest = (struct fsi_span){ text.s + n, text.len - n };
+	return true;
+}
+
+/* Returns true if the line is a command line with a prompt. */
+static bool has_prompt_sign(struct fsi_span line)
+{
+	return is_shell_prompt(line) && !begins_with_command(fsi_span_trim_blanks(line));
+}
+
+/* Returns the index after the last of the lines, from line i on, whose numbers count up by one. Empty lines need no
+ * number. Sets *outputs to true if the text after a number begins an output or is a command line, and *blanks to the number of blanks that
+ * all numbers have after them. */
+static size_t find_numbered_end(const struct fsi_text *t, size_t i, bool *outputs, size_t *blanks)
+{
+	struct fsi_span rest;
+	int64_t no, next = 0;
+	size_t end = i;
+
+	*outputs = false;
+	*blanks = SIZE_MAX;
+	for (; i < t->lines.n; i++) {
+		size_t n = 0;
+
+		if (!fsi_text_get_line(t, i).len && next)
+			continue;
+		if (!split_line_number(fsi_text_get_line(t, i), &no, &rest) || (next && no != next))
+			break;
+		next = no + 1;
+		end = i + 1;
+		while (n < rest.len && rest.s[n] == ' ')
+			n++;
+		*blanks = rest.len && n < *blanks ? n : *blanks;
+		*outputs = *outputs || (rest.len && (begins_output(rest) || has_prompt_sign(rest)));
+	}
+	return end;
+}
+
+/* Removes line numbers from the lines of outputs. Lines whose numbers count up, but without a line that begins an
+ * output, are left unchanged: the numbers may be job IDs. */
+static void remove_line_numbers(struct fsi_text *t)
+{
+	size_t end, blanks;
+	bool outputs;
+
+	for (size_t i = 0; i < t->lines.n; i = end > i ? end : i + 1) {
+		struct fsi_span rest;
+		int64_t no;
+
+		end = find_numbered_end(t, i, &outputs, &blanks);
+		for (size_t k = i; k < end && outputs; k++)
+			if (split_line_number(fsi_text_get_line(t, k), &no, &rest)) {
+				rest = fsi_span_skip_bytes(rest, rest.len < blanks ? rest.len : blanks);
+				t->lines.v[k].s = rest.s;
+				t->lines.v[k].len = (uint32_t)rest.len;
+			}
+	}
+}
+
 /* If the first line of an output of checkjob is missing, but the command line with the job's name is there, replaces
  * the command line by that first line: "checking job 12" for "$ checkjob 12". */
 static int complete_checkjob_pages(struct fsi_text *t)
@@ -1310,18 +1387,37 @@ static int complete_checkjob_pages(struct fsi_text *t)
 
 /* ---- tables without heading, below their command line: `squeue -h -o "%i %u %T"` */
 
-/* Headings of the fields of squeue and sprio, by the letter after % (src/squeue/opts.c and src/sprio/opts.c). */
-static const struct {
-	const char *command, *layout; /* layout: the format that the command uses without -o */
+/* A command whose tables may lack the heading. Formats of letters: src/squeue/opts.c, src/sprio/opts.c and
+ * src/sinfo/opts.c. Formats of names: `squeue -O` and sacct. */
+static const struct bare_table {
+	const char *command, *layout; /* layout: the format that the command uses without an option */
 	const char *fields[30];	      /* letter and heading */
-} formats[] = {
+	size_t width; /* width of a column in a list of names; 0: a blank is between the columns */
+	const char *names[31][2];     /* name in the list, and heading */
+} bare_tables[] = {
 	{ "squeue", "%i %P %j %u %t %M %D %R",
 	  { "iJOBID", "PPARTITION", "jNAME", "uUSER", "tST", "TSTATE", "MTIME", "lTIME_LIMIT", "LTIME_LEFT", "DNODES", "CCPUS", "RNODELIST(REASON)",
 	    "rREASON", "NNODELIST", "QPRIORITY", "pPRIORITY", "qQOS", "aACCOUNT", "VSUBMIT_TIME", "SSTART_TIME", "eEND_TIME", "EDEPENDENCY", "vRESERVATION",
-	    "AJOBID", "FARRAY_JOB_ID", "fFEATURES", "mMIN_MEMORY", "bTRES_PER_NODE" } },
+	    "AJOBID", "FARRAY_JOB_ID", "fFEATURES", "mMIN_MEMORY", "bTRES_PER_NODE" },
+	  20,
+	  { { "JobID", "JOBID" }, { "JobArrayID", "JOBID" }, { "ArrayJobID", "ARRAY_JOB_ID" }, { "Partition", "PARTITION" },
+	    { "Name", "NAME" }, { "UserName", "USER" }, { "State", "STATE" }, { "StateCompact", "ST" }, { "Reason", "REASON" },
+	    { "ReasonList", "NODELIST(REASON)" }, { "PriorityLong", "PRIORITY" }, { "Priority", "PRIORITY" },
+	    { "TimeUsed", "TIME" }, { "TimeLimit", "TIME_LIMIT" }, { "TimeLeft", "TIME_LEFT" }, { "NumNodes", "NODES" },
+	    { "NumCPUs", "CPUS" }, { "NumTasks", "TASKS" }, { "NodeList", "NODELIST" }, { "Account", "ACCOUNT" },
+	    { "QOS", "QOS" }, { "SubmitTime", "SUBMIT_TIME" }, { "StartTime", "START_TIME" }, { "EndTime", "END_TIME" },
+	    { "EligibleTime", "ELIGIBLE_TIME" }, { "Dependency", "DEPENDENCY" }, { "Feature", "FEATURES" },
+	    { "MinMemory", "MIN_MEMORY" }, { "Reservation", "RESERVATION" }, { "Nice", "NICE" } } },
 	{ "sprio", "%i %r %Y %S %A %F %J %P %Q",
 	  { "iJOBID", "rPARTITION", "uUSER", "oACCOUNT", "YPRIORITY", "SSITE", "AAGE", "BASSOC", "FFAIRSHARE", "JJOBSIZE", "PPARTITION", "QQOS", "NNICE",
-	    "TTRES" } },
+	    "TTRES" },
+	  0, { { NULL, NULL } } },
+	{ "sinfo", "%P %a %l %D %t %N",
+	  { "PPARTITION", "RPARTITION", "aAVAIL", "lTIMELIMIT", "DNODES", "tSTATE", "TSTATE", "NNODELIST", "nHOSTNAMES", "cCPUS", "CCPUS(A/I/O/T)",
+	    "FNODES(A/I/O/T)", "mMEMORY", "eFREE_MEM", "EREASON", "fAVAIL_FEATURES", "GGRES", "wWEIGHT", "OCPU_LOAD", "zS:C:T", "hOVERSUBS",
+	    "sJOB_SIZE", "dTMP_DISK", "uUSER", "HTIMESTAMP" },
+	  0, { { NULL, NULL } } },
+	{ "sacct", "JobID,JobName,Partition,Account,AllocCPUS,State,ExitCode", { NULL }, 0, { { NULL, NULL } } },
 };
 
 /* Appends the headings of a format such as `%.18i %9P|%u`. Returns false if a field is not known. */
@@ -1345,49 +1441,126 @@ static bool append_format_heading(struct fsi_text_row *l, const char *const *fie
 	return true;
 }
 
-/* Returns the format in the options of a command line; `layout` if there is no format. */
-static struct fsi_span get_format_option(struct fsi_span options, const char *layout)
+static bool are_equal_names(struct fsi_span a, struct fsi_span b)
 {
-	static const char *const names[] = { " -o", " --format=", " -ho" };
+	return a.len == b.len && !strncasecmp(a.s, b.s, a.len);
+}
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		const char *at = find_in_line(options, names[i]);
-		struct fsi_span v;
-		char quote;
+/* Returns the heading of the column with this name in a list of names; an empty span if the name is not known. The
+ * headings of sacct are the names themselves. */
+static struct fsi_span find_named_heading(const struct bare_table *b, struct fsi_span name)
+{
+	static const char *const sacct[] = { "JobID", "JobIDRaw", "JobName", "Partition", "User", "Account", "State", "ExitCode", "AllocCPUS",
+					     "ReqCPUS", "NCPUS", "NNodes", "AllocNodes", "Submit", "Eligible", "Start", "End", "Elapsed",
+					     "Timelimit", "NodeList", "QOS", "Reason", "Priority", "ReqMem", "ReqTRES", "AllocTRES", NULL };
+
+	for (size_t i = 0; b->names[i][0]; i++)
+		if (are_equal_names(name, fsi_string_to_span(b->names[i][0])))
+			return fsi_string_to_span(b->names[i][1]);
+	for (size_t i = 0; !b->names[0][0] && sacct[i]; i++)
+		if (are_equal_names(name, fsi_string_to_span(sacct[i])))
+			return fsi_string_to_span(sacct[i]);
+	return (struct fsi_span){ NULL, 0 };
+}
+
+/* Appends a heading to a line whose columns have the width of the list item's suffix: 10 in `JobID:10`, right-aligned in
+ * `JobID:.10`. A heading that does not fit is followed by a blank. */
+static void append_wide_heading(struct fsi_text_row *l, struct fsi_span heading, struct fsi_span suffix, size_t width)
+{
+	const bool right = suffix.len && *suffix.s == '.';
+	int64_t n;
+
+	suffix = fsi_span_skip_bytes(suffix, right);
+	if (suffix.len && !fsi_parse_i64(suffix.s, suffix.len, &n) && n > 0 && n < 200)
+		width = (size_t)n;
+	for (size_t i = heading.len; right && i < width; i++)
+		fsi_text_row_append(l, (struct fsi_span){ NULL, 0 }, " ");
+	fsi_text_row_append(l, heading, heading.len < width || right ? "" : " ");
+	for (size_t i = heading.len; !right && i < width; i++)
+		fsi_text_row_append(l, (struct fsi_span){ NULL, 0 }, " ");
+}
+
+/* Appends the headings of a list such as `JobID:10,UserName:.12` (squeue) or `JobID,State%20` (sacct -n). Returns false
+ * if a name is not known. */
+static bool append_named_heading(struct fsi_text_row *l, const struct bare_table *b, struct fsi_span list, bool bars)
+{
+	struct fsi_span item, name, suffix;
+
+	while (fsi_span_cut_part(&list, ',', &item)) {
+		struct fsi_span heading;
+
+		suffix = fsi_span_trim_blanks(item);
+		fsi_span_cut_part(&suffix, b->width ? ':' : '%', &name);
+		heading = find_named_heading(b, name);
+		if (!heading.len)
+			return false;
+		if (b->width)
+			append_wide_heading(l, heading, suffix, b->width);
+		else
+			fsi_text_row_append(l, heading, bars ? "|" : " ");
+	}
+	return true;
+}
+
+/* Returns the value of the first of the options that the command line has; an empty span if it has none of them. */
+static struct fsi_span get_option_value(struct fsi_span options, const char *const *names)
+{
+	for (; *names; names++) {
+		const char *at = find_in_line(options, *names);
+		struct fsi_span v, value;
+		bool quoted;
 
 		if (!at)
 			continue;
-		v = fsi_span_trim_blanks(
-			fsi_span_skip_bytes(options, (size_t)(at - options.s) + strlen(names[i])));
-		quote = v.len ? *v.s : ' ';
-		if (quote != '"' && quote != '\'')
-			fsi_span_cut_part(&v, ' ', &v);
-		else
-			v.len = (size_t)((const char *)(memchr(v.s + 1, quote, v.len - 1)
-								? memchr(v.s + 1, quote, v.len - 1)
-								: v.s + v.len - 1) -
-					 v.s) +
-				1;
-		return v;
+		v = fsi_span_trim_blanks(fsi_span_skip_bytes(options, (size_t)(at - options.s) + strlen(*names)));
+		quoted = v.len && (*v.s == '"' || *v.s == '\'');
+		value = v = fsi_span_skip_bytes(v, quoted);
+		fsi_span_cut_part(&v, quoted ? v.s[-1] : ' ', &value);
+		return value;
 	}
-	return fsi_string_to_span(layout);
+	return (struct fsi_span){ NULL, 0 };
 }
 
-/* If the line after a command line begins with a job ID, the heading of the table is missing: replaces the command line
- * by the heading. */
+/* Appends the heading of the table that the command line prints. Returns false if a column is not known. */
+static bool append_heading(struct fsi_text_row *l, const struct bare_table *b, struct fsi_span options)
+{
+	static const char *const formats[] = { " -o", " --format=", " -ho", NULL },
+				 *const names[] = { " -O", " --Format=", " -hO", NULL },
+				 *const lists[] = { " -o", " --format=", " -no", " -Xno", NULL };
+	struct fsi_span list = get_option_value(options, b->fields[0] ? names : lists);
+	const bool bars = find_in_line(options, " -P") || find_in_line(options, " --parsable") || find_in_line(options, " -p");
+
+	if (!b->fields[0])
+		return append_named_heading(l, b, list.len ? list : fsi_string_to_span(b->layout), bars);
+	if (list.len && b->names[0][0])
+		return append_named_heading(l, b, list, false);
+	list = get_option_value(options, formats);
+	return append_format_heading(l, b->fields, list.len ? list : fsi_string_to_span(b->layout));
+}
+
+/* Returns true if a row without heading follows the command line: it begins with a job ID, or the command line has the
+ * option that leaves out the heading. */
+static bool lacks_heading(struct fsi_span options, struct fsi_span next)
+{
+	const bool without = find_in_line(options, " -h") || find_in_line(options, " --noheader") || find_in_line(options, " -n");
+
+	return next.len && !is_shell_prompt(next) && !begins_output(next) && ((*next.s >= '0' && *next.s <= '9') || without);
+}
+
+/* If the heading of a table below its command line is missing, replaces the command line by the heading. */
 static int complete_headings(struct fsi_text *t)
 {
 	for (size_t i = 0; i + 1 < t->lines.n; i++) {
 		const struct fsi_span line = fsi_text_get_line(t, i), next = get_next_line(t, i);
-		struct fsi_text_row l = { .n = 0 };
+		const bool is_prompt = is_shell_prompt(line);
 
-		for (size_t k = 0;
-		     k < sizeof(formats) / sizeof(*formats) && next.len && *next.s >= '0' && *next.s <= '9'; k++) {
-			const char *at = is_shell_prompt(line) ? find_in_line(line, formats[k].command) : NULL;
+		for (size_t k = 0; k < sizeof(bare_tables) / sizeof(*bare_tables) && is_prompt; k++) {
+			const char *at = find_in_line(line, bare_tables[k].command);
+			const struct fsi_span options = fsi_span_skip_bytes(line, at ? (size_t)(at - line.s) : 0);
+			struct fsi_text_row l = { .n = 0 };
 			char *copy;
 
-			if (!at || !append_format_heading(&l, formats[k].fields,
-							  get_format_option(fsi_span_skip_bytes(line, (size_t)(at - line.s)), formats[k].layout)))
+			if (!at || !lacks_heading(options, next) || !append_heading(&l, &bare_tables[k], options))
 				continue;
 			copy = fsi_arena_strndup(&t->arena, l.text, l.n);
 			if (!copy)
@@ -1404,8 +1577,10 @@ int fsi_text_find_pieces(struct fsi_text *t)
 {
 	enum fsi_text_kind open = TEXT_KINDS;
 	int64_t clock;
-	int rc = complete_checkjob_pages(t);
+	int rc;
 
+	remove_line_numbers(t);
+	rc = complete_checkjob_pages(t);
 	rc = rc ? rc : complete_headings(t);
 	for (size_t i = 0; i < t->lines.n && !rc; i++) {
 		const struct fsi_span line = fsi_text_get_line(t, i);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -337,6 +338,7 @@ struct word_reader {
 	const struct fsi_text_table *table;
 	struct fsi_span word[ROW_WORDS_MAX];
 	size_t n; /* number of words */
+	size_t disputed; /* number of cells of the row in which two readings differ */
 	/* first[i][k]: the columns before i can have the first k words; rest[i][k]: the columns from i on can have the
 	 * words from k on */
 	bool first[FSI_TEXT_COLUMNS_MAX + 1][ROW_WORDS_MAX + 1], rest[FSI_TEXT_COLUMNS_MAX + 1][ROW_WORDS_MAX + 1];
@@ -466,8 +468,10 @@ static enum row_reading read_row_cells(struct fsi_text_grid *g, struct word_read
 		return ROW_BY_WORDS;
 	}
 	for (size_t i = 0; i < columns; i++)
-		if (other[i].len && !fsi_span_equals(fsi_span_trim_blanks(cell[i]), other[i]))
+		if (other[i].len && !fsi_span_equals(fsi_span_trim_blanks(cell[i]), other[i])) {
 			cell[i] = (struct fsi_span){ "", 0 };
+			words->disputed++;
+		}
 	return ROW_BY_POSITION;
 }
 
@@ -504,12 +508,16 @@ static void parse_table_row(struct fsi_text_grid *g, struct fsi_text_piece *p, s
 
 	if (fsi_text_is_ornament(fsi_span_trim_blanks(line)))
 		return;
+	words->disputed = 0;
 	reading = row->cut ? ROW_UNREAD : read_row_cells(g, words, row, cell);
 	if (reading == ROW_UNREAD || !has_typed_value(table, cell)) {
 		memset(cell, 0, table->columns * sizeof(*cell));
 		fsi_text_count_unparsed(p, row->no);
 		return;
 	}
+	if (words->disputed && !p->disputed)
+		p->first_disputed_line = row->no;
+	p->disputed += words->disputed;
 	for (size_t i = 0; i < table->columns; i++)
 		table->cut[table->rows * table->columns + i] =
 			reading == ROW_BY_POSITION ? may_be_cut_cell(g, row, i, cell[i])
@@ -946,6 +954,46 @@ struct fsi_span fsi_text_complete_name(struct fsi_text *t, enum fsi_text_name ki
 
 /* ---- notes: what the paste contained, and what to paste next */
 
+static void print_page_note(const struct fsi_text *t, fs_note_fn note, const char *fmt, ...)
+	FSI_PRINTF(3, 4);
+
+/* Passes a sentence to one of the callbacks for pages, if it is set. */
+static void print_page_note(const struct fsi_text *t, fs_note_fn note, const char *fmt, ...)
+{
+	char text[300];
+	va_list ap;
+
+	if (!note)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	note(t->o->note_ctx, text);
+}
+
+/* Passes to the callback `unread` which lines and values of the pasted output were not read. A value is uncertain if the
+ * positions and the words of its row give different values. */
+static void print_unread_lines(const struct fsi_text *t, const struct fsi_text_piece *p)
+{
+	const char *name = fsi_text_kind_name(p->kind);
+	const struct {
+		size_t n;
+		const char *one, *many;
+		unsigned first; /* line number in the paste; 0: unknown */
+	} unread[] = { { p->unparsed, "line", "lines", p->first_unparsed_line },
+		       { p->disputed, "uncertain value", "uncertain values", p->first_disputed_line } };
+
+	if (p->unparsed == 1 && p->first_unparsed_line && !p->disputed) {
+		print_page_note(t, t->o->unread, "line %u (%s)", p->first_unparsed_line, name);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(unread) / sizeof(*unread); i++)
+		if (unread[i].n)
+			print_page_note(t, t->o->unread, "%zu %s of %s (from line %u on)", unread[i].n,
+					unread[i].n == 1 ? unread[i].one : unread[i].many, name,
+					unread[i].first ? unread[i].first : t->lines.v[p->begin].no);
+}
+
 static void print_piece_notes(const struct fsi_text *t)
 {
 	for (size_t i = 0; i < t->pieces.n; i++) {
@@ -962,6 +1010,7 @@ static void print_piece_notes(const struct fsi_text *t)
 		fsi_text_print_note(t, "lines %u-%u: %s: %zu record%s imported%s", first, last,
 				    fsi_text_kind_name(p->kind), p->imported, p->imported == 1 ? "" : "s",
 				    unparsed_text);
+		print_unread_lines(t, p);
 	}
 }
 
@@ -998,10 +1047,10 @@ static const struct wanted_command {
 	 * unnecessary if one of `files` exists */
 	const char *column;
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
+	{ "scontrol show job JOB", "which shows the job's reason, account, QOS, limits and times",
+	  { NULL, NULL }, NULL },
 	{ "scontrol show config", "without which weights, half-life and limits are unknown, and no priority is computed",
-	  { "scontrol_config.txt", NULL }, NULL },
-	{ "scontrol show job JOB", "which shows the job's account, QOS, limits and times",
-	  { "scontrol_job_o.txt", NULL }, NULL },
+	  { "scontrol_config.txt", NULL }, "PriorityMaxAge" },
 	{ "sprio -l", "which shows the points of each factor", { "sprio.txt", NULL }, NULL },
 	{ "sshare -a -l", "which shows shares and usage, which determine the fair-share factor",
 	  { "sshare.txt", NULL }, NULL },
@@ -1037,11 +1086,17 @@ static const struct wanted_command {
 	{ NULL, NULL, { NULL, NULL }, NULL },
 } };
 
-/* Returns true if a row of the table has a value in the column. */
+/* Returns true if a row of the table has a value in the column, or if a line of the configuration sets this
+ * parameter. */
 static bool has_column_value(const struct fsi_text_file *f, const char *column)
 {
 	struct fsi_span rest = { f->lines.v[0].s, f->lines.v[0].len }, cell;
 	size_t at = 0;
+
+	for (size_t i = 0; i < f->lines.n; i++)
+		if (fsi_text_is_config_setting(fsi_text_line_span(&f->lines.v[i])) &&
+		    fsi_span_starts_with(fsi_text_line_span(&f->lines.v[i]), column))
+			return true;
 
 	while (fsi_span_cut_part(&rest, '|', &cell) && !fsi_span_is_word(cell, column))
 		at++;
@@ -1054,11 +1109,15 @@ static bool has_column_value(const struct fsi_text_file *f, const char *column)
 	return false;
 }
 
-/* Returns true if w is the command checkjob and the paste has an output of checkjob. */
-static bool has_checkjob_piece(const struct fsi_text *t, const struct wanted_command *w)
+/* Returns true if the paste has an output of the command. The command line of w may end with JOB, the place of a
+ * job ID, after an option. */
+static bool has_command_piece(const struct fsi_text *t, const struct wanted_command *w)
 {
-	for (size_t i = 0; i < t->pieces.n; i++)
-		if (t->pieces.v[i].kind == TEXT_CHECKJOB && !strncmp(w->command, "checkjob", 8))
+	const struct fsi_span command = fsi_string_to_span(w->command);
+	const bool of_job = command.len > 4 && !memcmp(command.s + command.len - 4, " JOB", 4);
+
+	for (size_t i = 0; i < t->pieces.n && of_job; i++)
+		if (fsi_span_starts_with(command, fsi_text_kind_name(t->pieces.v[i].kind)))
 			return true;
 	return false;
 }
@@ -1068,16 +1127,26 @@ static bool has_file_column(const struct fsi_text_file *f, const char *column)
 	return f && (!column || has_column_value(f, column));
 }
 
+static bool is_command_wanted(const struct fsi_text *t, const struct wanted_command *w)
+{
+	bool have = has_command_piece(t, w);
+
+	for (size_t k = 0; k < 2; k++)
+		have = have || has_file_column(w->files[k] ? fsi_text_find_file(t, w->files[k]) : NULL, w->column);
+	return !have;
+}
+
 static void print_wanted_commands(const struct fsi_text *t)
 {
-	for (const struct wanted_command *w = wanted_commands[t->scheduler]; w->command; w++) {
-		bool have = false;
+	bool first = true;
 
-		for (size_t k = 0; k < 2; k++)
-			have = have || has_checkjob_piece(t, w) ||
-			       has_file_column(w->files[k] ? fsi_text_find_file(t, w->files[k]) : NULL, w->column);
-		if (!have)
-			fsi_text_print_note(t, "the text lacks the output of `%s`, %s", w->command, w->why);
+	for (const struct wanted_command *w = wanted_commands[t->scheduler]; w->command; w++) {
+		if (!is_command_wanted(t, w))
+			continue;
+		fsi_text_print_note(t, "the text lacks the output of `%s`, %s", w->command, w->why);
+		if (first)
+			print_page_note(t, t->o->next, "`%s`, %s", w->command, w->why);
+		first = false;
 	}
 }
 
@@ -1086,4 +1155,3 @@ void fsi_text_print_report(const struct fsi_text *t)
 	print_piece_notes(t);
 	print_wanted_commands(t);
 }
-

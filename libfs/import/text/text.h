@@ -100,6 +100,8 @@ struct fsi_text_piece {
 	/* `imported`: number of imported records; `unparsed`: number of lines or rows that could not be parsed */
 	size_t imported, unparsed;
 	size_t redacted; /* number of values that the user replaced by xxxx, ****, <user> or similar */
+	size_t disputed; /* number of values left out because the row's positions and words give different values */
+	uint32_t first_disputed_line; /* line of the paste with the first such value */
 	uint32_t first_unparsed_line; /* first line of the paste that could not be parsed; 0: unknown */
 };
 

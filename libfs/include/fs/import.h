@@ -95,7 +95,13 @@ struct fs_text_options {
 	int64_t otherwise;
 	/* receives sentences about what was read, and about other output that would be useful; NULL: no callback */
 	fs_note_fn note;
-	void *note_ctx; /* passed to the callback `note` as its first argument */
+	void *note_ctx; /* passed to the callbacks as their first argument */
+	/* unread: receives a noun phrase for each group of lines or values that were not read: "line 6 (squeue)". next:
+	 * receives the command line whose output is the most useful addition, and its use: "`sprio -l`, which shows the
+	 * points of each factor"; not called if nothing is missing. NULL: no callback */
+	fs_note_fn unread, next;
+	/* a job whose state the text does not show is pending, with a warning; false: its state is unknown */
+	bool assume_pending;
 };
 #define FS_TEXT_OPTIONS_INIT FS_INIT(struct fs_text_options)
 
