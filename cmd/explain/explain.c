@@ -1176,7 +1176,8 @@ static bool is_subject_name(struct explain_run *r)
 	struct subject a;
 
 	return find_job_row(r, r->word, &a) || find_user_row(r, r->word, &a) || find_account_row(r, r->word, &a) ||
-	       find_window_credential(r, NULL, r->word, &a) || find_reason_subject(r->word, &a) || find_word_part(r, &a);
+	       find_window_credential(r, NULL, r->word, &a) || find_reason_subject(r->word, &a) ||
+	       find_word_part(r, &a);
 }
 
 /* Frees the results that borrow from the snapshot, so that the snapshot can be changed. */

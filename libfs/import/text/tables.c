@@ -971,8 +971,8 @@ static void print_page_note(const struct fsi_text *t, fs_note_fn note, const cha
 	note(t->o->note_ctx, text);
 }
 
-/* Passes to the callback `unread` which lines and values of the pasted output were not read. A value is uncertain if the
- * positions and the words of its row give different values. */
+/* Passes to the callback `unread` which lines and values of the pasted output were not read. A value is uncertain if
+ * the positions and the words of its row give different values. */
 static void print_unread_lines(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	const char *name = fsi_text_kind_name(p->kind);
