@@ -1544,7 +1544,8 @@ static bool lacks_heading(struct fsi_span options, struct fsi_span next)
 {
 	const bool without = find_in_line(options, " -h") || find_in_line(options, " --noheader") || find_in_line(options, " -n");
 
-	return next.len && !is_shell_prompt(next) && !begins_output(next) && ((*next.s >= '0' && *next.s <= '9') || without);
+	return next.len && !is_shell_prompt(next) && !begins_output(next) &&
+	       ((*next.s >= '0' && *next.s <= '9') || without);
 }
 
 /* If the heading of a table below its command line is missing, replaces the command line by the heading. */
