@@ -1309,8 +1309,8 @@ static bool has_prompt_sign(struct fsi_span line)
 }
 
 /* Returns the index after the last of the lines, from line i on, whose numbers count up by one. Empty lines need no
- * number. Sets *outputs to true if the text after a number begins an output or is a command line, and *blanks to the number of blanks that
- * all numbers have after them. */
+ * number. Sets *outputs to true if the text after a number begins an output or is a command line, and *blanks to the
+ * number of blanks that all numbers have after them. */
 static size_t find_numbered_end(const struct fsi_text *t, size_t i, bool *outputs, size_t *blanks)
 {
 	struct fsi_span rest;
@@ -1463,8 +1463,8 @@ static struct fsi_span find_named_heading(const struct bare_table *b, struct fsi
 	return (struct fsi_span){ NULL, 0 };
 }
 
-/* Appends a heading to a line whose columns have the width of the list item's suffix: 10 in `JobID:10`, right-aligned in
- * `JobID:.10`. A heading that does not fit is followed by a blank. */
+/* Appends a heading to a line whose columns have the width of the list item's suffix: 10 in `JobID:10`, right-aligned
+ * in `JobID:.10`. A heading that does not fit is followed by a blank. */
 static void append_wide_heading(struct fsi_text_row *l, struct fsi_span heading, struct fsi_span suffix, size_t width)
 {
 	const bool right = suffix.len && *suffix.s == '.';
