@@ -201,6 +201,12 @@ static int check_option_conflicts(struct explain_run *r)
 	return EXIT_USAGE;
 }
 
+/* Returns true if the option of fs-explain is also an option of sbatch. */
+static bool is_option_of_sbatch(int id)
+{
+	return id == OPT_ACCOUNT || id == OPT_PARTITION || id == OPT_QOS || id == OPT_RESERVATION;
+}
+
 /* Returns true if fs-explain has the option. If a job script follows options of sbatch, --account is one of them. */
 static bool is_own_option(const char *word, bool *takes_value)
 {
@@ -212,7 +218,7 @@ static bool is_own_option(const char *word, bool *takes_value)
 		const bool is_long =
 			word[1] == '-' && o->name && strlen(o->name) == len - 2 && !strncmp(o->name, word + 2, len - 2);
 
-		if (o->id == OPT_ACCOUNT || (!is_long && (word[1] == '-' || o->id != word[1])))
+		if (is_option_of_sbatch(o->id) || (!is_long && (word[1] == '-' || o->id != word[1])))
 			continue;
 		*takes_value = o->arg && o->arg[0] != '[' && !word[is_long ? len : 2];
 		return true;
@@ -1240,7 +1246,7 @@ static int explain_job_script(struct explain_run *r)
 	if (!status && r->where)
 		status = find_script_places(r);
 	if (!status && r->write)
-		return explain_print_header(&r->places);
+		return explain_print_header(r->inv, &r->places);
 	if (!status)
 		status = explain_submit_script(r->inv, &r->script, input_get_viewer_name(&r->input), r->snapshot);
 	shown = r->script.error.code ? NULL : &job;

@@ -121,7 +121,7 @@ int explain_find_places(const struct invocation *inv, struct explain_script *scr
 			const fs_snapshot *s, struct script_places *out);
 void explain_add_places(struct page *p, const fs_snapshot *s, const struct script_places *places);
 /* Prints the header lines of the best place. Returns the exit status. */
-int explain_print_header(const struct script_places *places);
+int explain_print_header(const struct invocation *inv, const struct script_places *places);
 
 struct explain_run;
 /* Removes the options of sbatch that follow the name of a script from the command line, and stores them in

@@ -188,12 +188,14 @@ int explain_find_places(const struct invocation *inv, struct explain_script *scr
 	return status;
 }
 
-int explain_print_header(const struct script_places *places)
+int explain_print_header(const struct invocation *inv, const struct script_places *places)
 {
 	const struct script_place *x = places->v;
 
-	if (!places->n || !x->accepted)
+	if (!places->n || !x->accepted) {
+		cmd_print_message(inv, "--write: no partition, QOS and account accept the job; --where lists the reasons");
 		return EXIT_NOTHING;
+	}
 	emit("#SBATCH --account=%s\n#SBATCH --partition=%s\n#SBATCH --qos=%s\n", x->account, x->partition, x->qos);
 	if (*x->reservation)
 		emit("#SBATCH --reservation=%s\n", x->reservation);
