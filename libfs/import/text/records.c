@@ -139,14 +139,14 @@ static struct fsi_span get_record_id(struct fsi_span record)
 
 /* ---- a record that was pasted twice */
 
-/* Returns true if each setting of record `a` is in record `b`, too. */
+/* Returns true if each setting of record `a` that has a value is in record `b`, too. */
 static bool has_settings_of(struct fsi_span a, struct fsi_span b)
 {
 	struct fsi_span word, other;
 
 	while (fsi_span_cut_part(&a, ' ', &word)) {
 		struct fsi_span rest = b;
-		bool found = !word.len;
+		bool found = !word.len || word.s[word.len - 1] == '=';
 
 		while (!found && fsi_span_cut_part(&rest, ' ', &other))
 			found = fsi_span_equals(word, other);
