@@ -443,7 +443,7 @@ def main():
                     if only and "%s/%s" % (output, edit) not in only and output + "/" not in only and "/" + edit not in only:
                         continue
                     m = measure(bench, case, output, edit, False)
-                    bad = m["wrong"] or (edit not in REMOVING and (m["pages_right"] < m["pages"] or m["missing"] * 5 > m["right"]))
+                    bad = m["wrong"] or (edit not in REMOVING and (m["pages_right"] < m["pages"] or m["missing"] * 5 > m["right"] + m["missing"]))
                     failed += bool(bad)
                     passed += not bad
                     for key in ("all", "output " + output, "edit " + edit):
