@@ -568,8 +568,8 @@ static void add_priority_bar(struct priority_bars *b, const struct explain_view 
 }
 
 /* Collects the priority bars of the job, of the job directly ahead of it, of the job directly ahead of that job, and so
- * on: at most MAX_BARS_AHEAD + 1 bars. */
-static void collect_priority_bars(struct priority_bars *b, const struct explain_view *v,
+ * on: at most MAX_BARS_AHEAD + 1 bars. Returns -1 if out of memory. */
+static int collect_priority_bars(struct priority_bars *b, const struct explain_view *v,
 				  const struct fs_explain_job *job)
 {
 	uint32_t next = job->ahead.next;
@@ -580,18 +580,20 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		struct fs_queue_row row;
 		size_t at;
 
-		if (!explain_find_sum_of_row(v, next, &row, &other, &at) ||
-		    fs_explain_job_heads(v->explain, row.job_row, &other, NULL))
-			return;
+		if (!explain_find_sum_of_row(v, next, &row, &other, &at))
+			return 0;
+		if (fs_explain_job_heads(v->explain, row.job_row, &other, NULL))
+			return -1;
 		for (at = 0; at < other.nsums && other.sums[at].queue_row != next; at++)
 			;
 		if (at == other.nsums)
-			return;
+			return 0;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
 		/* `ahead.next` is the job directly ahead in the partition of the first priority sum; for the other
 		 * partitions, the job ahead is not known */
 		next = at ? FS_NO_ROW : other.ahead.next;
 	}
+	return 0;
 }
 
 /* Draws the priority bars of the job and of the jobs ahead, the highest priority first. The caption is NULL if there is
@@ -604,7 +606,10 @@ static struct picture_part draw_priority_bars(const struct explain_view *v, cons
 
 	if (!job->nsums || !job->sums->nterms || job->sums->direct)
 		return part;
-	collect_priority_bars(&b, v, job);
+	if (collect_priority_bars(&b, v, job)) {
+		part.picture.failed = true;
+		return part;
+	}
 	for (size_t i = 0; i < b.n; i++)
 		turned[i] = b.row[b.n - 1 - i];
 	part.caption = b.n > 1 ? "Its priority and the priorities of the jobs directly ahead" : "Its priority";
