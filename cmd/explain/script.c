@@ -363,8 +363,8 @@ void explain_add_places(struct page *p, const fs_snapshot *s, const struct scrip
 			      !x->accepted             ? "refused"
 			      : x->start == FS_UNKNOWN ? "unknown"
 						       : format_full_time(BUF, s, x->start));
-		page_add_cell(p, isnan(x->priority) || !x->accepted ? "" : "%.0f", x->priority);
-		page_add_cell(p, isfinite(x->cost) ? "%.2f" : "", x->cost);
+		page_add_cell(p, "%s", isnan(x->priority) || !x->accepted ? "" : format_words(BUF, "%.0f", x->priority));
+		page_add_cell(p, "%s", isfinite(x->cost) ? format_words(BUF, "%.2f", x->cost) : "");
 		page_add_cell(p, "%s", x->note);
 		page_end_row(p, TONE_PLAIN);
 	}
