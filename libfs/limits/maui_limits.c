@@ -235,7 +235,7 @@ static const unsigned limit_bits[LIMIT_SOURCES][2][MEASURE_COUNT] = {
 };
 
 static struct limit_value get_limit(const struct fsi_credential *c, enum limit_source source, enum limit_mode mode,
-				    int measure)
+				    enum limit_measure measure)
 {
 	const unsigned bit = limit_bits[source][mode][measure];
 
@@ -261,7 +261,7 @@ static bool has_any_limit(const fs_snapshot *m)
 			for (int mode = ACTIVE_LIMITS; mode <= IDLE_LIMITS; mode++)
 				for (int k = 0; k < MEASURE_COUNT; k++)
 					if (get_limit(&m->credential.v[i], (enum limit_source)source,
-						      (enum limit_mode)mode, k)
+						      (enum limit_mode)mode, (enum limit_measure)k)
 						    .hard)
 						return true;
 	return false;
