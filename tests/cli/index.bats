@@ -122,10 +122,10 @@ all() {
 	(
 		while [ ! -e stop ]; do
 			cp s.jsonl new && mv new s.jsonl
-			sleep 0.03
+			sleep 0.3
 		done
 	) &
-	for i in $(seq 30); do
+	for i in $(seq 10); do
 		fs-snap index s.jsonl || failed=1
 	done
 	touch stop
